@@ -1,0 +1,7 @@
+module cdphost/plugins/bridge-debugger
+
+go 1.26.0
+
+require cdphost/sdk v0.0.0
+
+replace cdphost/sdk => ../../sdk
