@@ -1,0 +1,37 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// TakeStdio returns standard input and output for MCP. From then on whatever
+// else in the process writes to os.Stdout writes to standard error, so that
+// standard output carries MCP only.
+func TakeStdio() (in io.ReadCloser, out io.WriteCloser) {
+	in, out = os.Stdin, os.Stdout
+	os.Stdout = os.Stderr
+	return in, out
+}
+
+// ServeStdio serves one client over a pair of pipes, as the caller LocalCaller,
+// until the client closes its end (nil), ctx ends or the Server is closed.
+func (s *Server) ServeStdio(ctx context.Context, toolset string, in io.ReadCloser, out io.WriteCloser) error {
+	return s.serveTransport(ctx, toolset, &mcp.IOTransport{Reader: in, Writer: out})
+}
+
+func (s *Server) serveTransport(ctx context.Context, toolset string, t mcp.Transport) error {
+	e, err := s.endpoint(toolset, LocalCaller)
+	if err != nil {
+		return err
+	}
+	err = e.mcp.Run(ctx, t)
+	if ctx.Err() != nil || errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) {
+		return ctx.Err()
+	}
+	return err
+}
