@@ -1,0 +1,32 @@
+package cdp
+
+// lane is a first-in, first-out list of calls. Calls that were settled while
+// they waited stay in it until their turn.
+type lane struct {
+	head, tail *call
+	len        int
+}
+
+func (l *lane) push(k *call) {
+	if l.tail == nil {
+		l.head = k
+	} else {
+		l.tail.next = k
+	}
+	l.tail = k
+	l.len++
+}
+
+// pop returns nil when the lane is empty.
+func (l *lane) pop() *call {
+	k := l.head
+	if k == nil {
+		return nil
+	}
+	if l.head = k.next; l.head == nil {
+		l.tail = nil
+	}
+	k.next = nil
+	l.len--
+	return k
+}

@@ -1,0 +1,143 @@
+package cdp
+
+import (
+	"context"
+	"fmt"
+	"time"
+	"unsafe"
+)
+
+// keepBuffer is the largest read or write buffer kept for the next message, in
+// bytes.
+const keepBuffer = 1 << 20
+
+// write is the writer goroutine.
+func (c *Conn) write() {
+	for k := c.nextCall(); k != nil; k = c.nextCall() {
+		if c.prepare(k) {
+			c.transmit()
+		}
+	}
+}
+
+// nextCall waits for the next call in turn. It returns nil when the connection
+// has ended.
+func (c *Conn) nextCall() *call {
+	for {
+		c.mu.Lock()
+		k := c.control.pop()
+		if k == nil {
+			k = c.normal.pop()
+		}
+		c.mu.Unlock()
+		if k != nil {
+			return k
+		}
+		select {
+		case <-c.wake:
+		case <-c.done:
+			return nil
+		}
+	}
+}
+
+func (c *Conn) wakeWriter() {
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+}
+
+// prepare puts k's message into out and marks k as sent. It reports false when
+// k is not to be sent.
+func (c *Conn) prepare(k *call) bool {
+	cmd := k.cmd
+	err := c.admit(k, &cmd)
+
+	c.mu.Lock()
+	if k.state != queued {
+		c.mu.Unlock()
+		return false
+	}
+	if err == nil {
+		k.cmd = cmd
+		k.state = sent
+		c.mu.Unlock()
+		return true
+	}
+	k.state = settled
+	delete(c.calls, k.id)
+	c.mu.Unlock()
+
+	c.deliver([]failure{{call: k, err: err}})
+	return false
+}
+
+// admit encodes k's command and, last of all, lets the caller judge it.
+func (c *Conn) admit(k *call, cmd *Command) error {
+	if err := k.expired(); err != nil {
+		c.count.expired.Add(1)
+		return err
+	}
+	if err := c.encode(k, cmd); err != nil || k.admit == nil || k.control {
+		return err
+	}
+	var refusal error
+	if err := c.contain("admit of "+cmd.Method, func() { refusal = k.callOptions.admit(cmd) }); err != nil {
+		refusal = err
+	}
+	if refusal != nil {
+		c.count.refused.Add(1)
+		return refusal
+	}
+	if !cmd.same(&k.cmd) {
+		if err := cmd.check(); err != nil {
+			return err
+		}
+		if err := c.encode(k, cmd); err != nil {
+			return err
+		}
+	}
+	if err := k.expired(); err != nil {
+		c.count.expired.Add(1)
+		return err
+	}
+	return nil
+}
+
+func (c *Conn) encode(k *call, cmd *Command) error {
+	c.out = cmd.append(c.out[:0], k.id)
+	if n := int64(len(c.out)); n > c.opts.WriteLimit {
+		return fmt.Errorf("%w: %d bytes, limit %d", ErrCommandTooBig, n, c.opts.WriteLimit)
+	}
+	return nil
+}
+
+// same reports whether two commands share their fields and the bytes of Params.
+func (cmd *Command) same(o *Command) bool {
+	return cmd.Method == o.Method && cmd.SessionID == o.SessionID &&
+		len(cmd.Params) == len(o.Params) && unsafe.SliceData(cmd.Params) == unsafe.SliceData(o.Params)
+}
+
+// transmit writes out. Its error ends the connection, because nobody knows how
+// much of the message has left.
+func (c *Conn) transmit() {
+	n := len(c.out)
+	patience := c.opts.WriteTimeout + time.Duration(n>>20)*time.Second
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	err := c.transport.Write(ctx, c.out)
+	late := ctx.Err() != nil
+	cancel()
+	switch {
+	case err != nil && late:
+		c.Abort(fmt.Errorf("%w after %v", ErrWriteTimeout, patience))
+	case err != nil:
+		c.Abort(fmt.Errorf("write: %w", err))
+	default:
+		c.count.sent.Add(1)
+		c.count.bytesOut.Add(uint64(n))
+	}
+	if cap(c.out) > keepBuffer {
+		c.out = nil
+	}
+}
