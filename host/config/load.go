@@ -1,0 +1,154 @@
+package config
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"cdphost"
+)
+
+// BuiltinName stands in positions for the configuration that is built into the
+// program.
+const BuiltinName = "built-in config.yaml"
+
+// Loader finds and reads configurations. The zero value uses the process's
+// environment and folders; it is safe for concurrent use.
+type Loader struct {
+	// LookupEnv stands in for os.LookupEnv.
+	LookupEnv func(string) (string, bool)
+	// WorkDir stands in for the working directory.
+	WorkDir string
+	// UserDir stands in for os.UserConfigDir.
+	UserDir string
+}
+
+// Load reads the configuration in file or, when that is "", in ./config.yaml,
+// else in cdphost/config.yaml of the user's configuration folder, else the
+// built-in one. The error is an ErrorList with every mistake of the file;
+// errors.Is with fault.ConfigInvalid holds for it.
+func Load(file string) (*Config, error) { return Loader{}.Load(file) }
+
+// Defaults returns the built-in configuration as it is in an empty environment.
+func Defaults() *Config {
+	c, err := Loader{LookupEnv: func(string) (string, bool) { return "", false }}.Parse("", nil)
+	if err != nil {
+		panic("config: the built-in configuration is invalid: " + err.Error())
+	}
+	return c
+}
+
+// Load is the function Load with l's environment.
+func (l Loader) Load(file string) (*Config, error) {
+	file = l.Find(file)
+	if file == "" {
+		return l.Parse("", nil)
+	}
+	data, err := readBounded(l.absolute(file), maxFileBytes+1)
+	if err != nil {
+		return nil, ErrorList{{Pos: Position{File: file}, Problem: "can't be read: " + reason(err)}}
+	}
+	return l.Parse(file, data)
+}
+
+// Find returns the file that Load would read, and "" for the built-in
+// configuration.
+func (l Loader) Find(file string) string {
+	if file != "" {
+		return file
+	}
+	if here := "config.yaml"; exists(l.absolute(here)) {
+		return here
+	}
+	dir := l.UserDir
+	if dir == "" {
+		var err error
+		if dir, err = os.UserConfigDir(); err != nil {
+			return ""
+		}
+	}
+	if user := filepath.Join(dir, "cdphost", "config.yaml"); exists(user) {
+		return user
+	}
+	return ""
+}
+
+// Parse reads a configuration from data; file names it in positions and is where
+// relative paths start. Parse with no file and no data is the built-in one.
+func (l Loader) Parse(file string, data []byte) (*Config, error) {
+	lookup := l.LookupEnv
+	if lookup == nil {
+		lookup = os.LookupEnv
+	}
+	c := &Config{origin: origin{file: file, places: map[string]place{}}}
+	off, _ := lookup(SubagentEnv)
+	c.origin.subagentOff = strings.EqualFold(strings.TrimSpace(off), "false")
+
+	base := &decoder{file: BuiltinName, lookup: lookup, config: c, unset: map[string]UnsetEnv{}}
+	base.read(cdphost.DefaultConfig)
+	d := &decoder{file: file, lookup: lookup, config: c, unset: base.unset}
+	if file == "" {
+		d.file, data = BuiltinName, nil
+	} else {
+		d.dir = filepath.Dir(l.absolute(file))
+		c.origin.files = []string{l.absolute(file)}
+	}
+	d.errs = base.errs
+	d.read(data)
+	d.finish()
+	c.origin.unset = d.unset
+	sum := sha256.Sum256(data)
+	c.origin.version = hex.EncodeToString(sum[:6])
+	if file == "" {
+		c.origin.version = "built-in"
+	}
+	if err := d.errs.err(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// read lays the YAML text data over the configuration.
+func (d *decoder) read(data []byte) {
+	d.places = map[string]place{}
+	root, err := parseYAML(d.file, data)
+	if err != nil {
+		d.errs = append(d.errs, err)
+		return
+	}
+	if root != nil {
+		d.document(root)
+	}
+}
+
+func (l Loader) absolute(file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	if l.WorkDir != "" {
+		return filepath.Join(l.WorkDir, file)
+	}
+	if abs, err := filepath.Abs(file); err == nil {
+		return abs
+	}
+	return file
+}
+
+func exists(file string) bool {
+	info, err := os.Stat(file)
+	return err == nil && !info.IsDir()
+}
+
+// reason is an error's text without the path, which the reader knows already or
+// must not see.
+func reason(err error) string {
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		return pathErr.Err.Error()
+	}
+	return err.Error()
+}
