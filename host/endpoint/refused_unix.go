@@ -1,0 +1,16 @@
+//go:build unix
+
+package endpoint
+
+import (
+	"errors"
+	"net"
+	"syscall"
+)
+
+// isRefused reports whether the endpoint itself refused the connection: a proxy
+// that does so is not a browser that is still starting.
+func isRefused(err error) bool {
+	var op *net.OpError
+	return errors.Is(err, syscall.ECONNREFUSED) && !(errors.As(err, &op) && op.Op == "proxyconnect")
+}
