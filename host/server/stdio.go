@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
 
@@ -29,9 +28,20 @@ func (s *Server) serveTransport(ctx context.Context, toolset string, t mcp.Trans
 	if err != nil {
 		return err
 	}
-	err = e.mcp.Run(ctx, t)
-	if ctx.Err() != nil || errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) {
-		return ctx.Err()
+	session, err := e.mcp.Connect(ctx, t, nil)
+	if err != nil {
+		return err
 	}
-	return err
+	stopped := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(stopped)
+		_ = session.Close()
+	})
+	// However a client goes away, its session has ended and that is no failure.
+	err = session.Wait()
+	if !stop() {
+		<-stopped
+	}
+	s.log.Debug("the stdio client has gone", "error", err)
+	return ctx.Err()
 }
