@@ -22,13 +22,13 @@ type Browser struct {
 	Isolation Isolation `yaml:"isolation"`
 	// What happens to a JavaScript dialog: must_respond, auto_dismiss,
 	// auto_accept, rules, or a policy that a plugin declares.
-	DialogPolicy string `yaml:"dialog_policy" format:"name"`
+	DialogPolicy string `yaml:"dialog_policy" format:"name" needed:"true"`
 	// Seconds after which a held dialog is dismissed all the same.
 	DialogTimeout time.Duration `yaml:"dialog_timeout_s" unit:"s" min:">0" max:"86400"`
 	// How dialogs reach the host where native ones can't be answered: auto (none
 	// locally, bridge-browserbase on Browserbase), none, bridge-browserbase,
 	// bridge-debugger, or a bridge that a plugin declares.
-	DialogBridge string `yaml:"dialog_bridge" format:"name"`
+	DialogBridge string `yaml:"dialog_bridge" format:"name" needed:"true"`
 	// Characters kept of a dialog's message.
 	DialogMessageCap int `yaml:"dialog_message_cap" min:"1" max:"10240"`
 	// Dialogs a second of one page from which on they are dismissed without

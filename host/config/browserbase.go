@@ -11,7 +11,7 @@ type Browserbase struct {
 	// The project in which sessions are made.
 	ProjectID string `yaml:"project_id"`
 	// The address of the service.
-	BaseURL string `yaml:"base_url" format:"url"`
+	BaseURL string `yaml:"base_url" format:"url" needed:"true"`
 	// Where sessions run, for example eu-central-1. Empty: the service decides.
 	Region string `yaml:"region"`
 	// Keep a session when its connection drops.

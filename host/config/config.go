@@ -37,4 +37,4 @@ func (c *Config) Version() string { return c.origin.version }
 
 // Files lists every file that Load read, the configuration file first and then
 // those that hold secrets.
-func (c *Config) Files() []string { return append([]string(nil), c.origin.files...) }
+func (c *Config) Files() []string { return append([]string(nil), c.origin.source.files...) }

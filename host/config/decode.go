@@ -23,7 +23,10 @@ type decoder struct {
 	places map[string]place    // of the keys of this file
 	unset  map[string]UnsetEnv // of this file and the one it is laid over
 	errs   ErrorList
+	failed map[string]bool // the paths of errs
 	nodes  int
+	files  []string // that were read
+	digest digest   // of their contents
 }
 
 func (d *decoder) document(root *yaml.Node) {
@@ -34,7 +37,7 @@ func (d *decoder) pos(n *yaml.Node) Position { return nodePosition(d.file, n) }
 
 func (d *decoder) fail(n *yaml.Node, path string, e Error) {
 	e.Pos, e.Path = d.pos(n), path
-	d.errs = append(d.errs, &e)
+	d.add(&e)
 }
 
 // enter counts a node and reports whether it may still be read.
@@ -132,7 +135,6 @@ func (d *decoder) list(n *yaml.Node, v reflect.Value, f field, path string) {
 	forget(d.unset, path)
 	forget(d.config.origin.places, path)
 	out := reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content))
-	before := len(d.errs)
 	first := make(map[string]*yaml.Node, len(n.Content))
 	for i, item := range n.Content {
 		at := fmt.Sprintf("%s[%d]", path, i)
@@ -151,13 +153,18 @@ func (d *decoder) list(n *yaml.Node, v reflect.Value, f field, path string) {
 		}
 		first[text] = item
 	}
-	if len(d.errs) == before {
-		v.Set(out)
-	}
+	v.Set(out) // with the wrong ones empty, so that the others are checked too
 }
 
-// record remembers where a key or a list's element stands.
+// record remembers where a key with a value or a list's element stands.
 func (d *decoder) record(path string, p pair) {
+	if isNull(resolve(p.value)) {
+		return
+	}
+	d.place(path, p)
+}
+
+func (d *decoder) place(path string, p pair) {
 	where := place{key: d.pos(p.key), value: d.pos(p.value)}
 	d.places[path], d.config.origin.places[path] = where, where
 }

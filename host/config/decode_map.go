@@ -39,6 +39,7 @@ func (d *decoder) entry(p pair, merged reflect.Value, f field, path string) {
 		merged.SetMapIndex(name, reflect.Value{})
 		forget(d.unset, path)
 		forget(d.config.origin.places, path)
+		d.place(path, p)
 		return
 	}
 	if !entryName.MatchString(p.key.Value) {

@@ -72,6 +72,14 @@ func (d *decoder) text(n *yaml.Node, v reflect.Value, f field, path string) {
 		d.notAllowed(n, path, e.values())
 		return
 	}
+	if s == "" && f.needed {
+		problem := "must not be empty"
+		if u, ok := d.unset[path]; ok {
+			problem += "; ${" + u.Name + "} is not set"
+		}
+		d.fail(n, path, Error{Problem: problem})
+		return
+	}
 	if check := formats[f.format]; check.right != nil && s != "" && !check.right(s) {
 		d.fail(n, path, Error{Problem: quoted(n.Value) + " is not " + check.what})
 		return

@@ -14,6 +14,7 @@ type field struct {
 	index  int
 	typ    reflect.Type
 	format string // names an entry of formats; inherited by elements
+	needed bool   // may not be empty
 	secret string // the key beside this one that the named file fills
 	unit   string // of a time.Duration: ms, s, m
 	min    bound
@@ -45,7 +46,7 @@ func fieldsOf(t reflect.Type) []field {
 		}
 		fields = append(fields, field{
 			name: name, index: i, typ: sf.Type,
-			format: sf.Tag.Get("format"), secret: sf.Tag.Get("secret"), unit: sf.Tag.Get("unit"),
+			format: sf.Tag.Get("format"), secret: sf.Tag.Get("secret"), needed: sf.Tag.Get("needed") != "", unit: sf.Tag.Get("unit"),
 			min: parseBound(sf.Tag.Get("min")), max: parseBound(sf.Tag.Get("max")),
 		})
 	}
@@ -67,7 +68,7 @@ func parseBound(tag string) bound {
 
 // element returns what holds for the elements of a list or map.
 func (f field) element(t reflect.Type) field {
-	return field{typ: t, format: f.format}
+	return field{typ: t, format: f.format, needed: f.format != ""}
 }
 
 // rangeText says in words which numbers are right, or "".

@@ -1,8 +1,7 @@
 package config
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -44,15 +43,22 @@ func Defaults() *Config {
 
 // Load is the function Load with l's environment.
 func (l Loader) Load(file string) (*Config, error) {
-	file = l.Find(file)
+	c, _, err := l.load(l.Find(file))
+	return c, err
+}
+
+// load reads file, or the built-in configuration when that is "".
+func (l Loader) load(file string) (*Config, source, error) {
 	if file == "" {
-		return l.Parse("", nil)
+		return l.parse("", nil)
 	}
 	data, err := readBounded(l.absolute(file), maxFileBytes+1)
 	if err != nil {
-		return nil, ErrorList{{Pos: Position{File: file}, Problem: "can't be read: " + reason(err)}}
+		from := source{files: []string{l.absolute(file)}}
+		from.digest.add(nil, err)
+		return nil, from, ErrorList{{Pos: Position{File: file}, Problem: "can't be read: " + reason(err)}}
 	}
-	return l.Parse(file, data)
+	return l.parse(file, data)
 }
 
 // Find returns the file that Load would read, and "" for the built-in
@@ -80,6 +86,12 @@ func (l Loader) Find(file string) string {
 // Parse reads a configuration from data; file names it in positions and is where
 // relative paths start. Parse with no file and no data is the built-in one.
 func (l Loader) Parse(file string, data []byte) (*Config, error) {
+	c, _, err := l.parse(file, data)
+	return c, err
+}
+
+// parse is Parse, and returns what was read also when it is invalid.
+func (l Loader) parse(file string, data []byte) (*Config, source, error) {
 	lookup := l.LookupEnv
 	if lookup == nil {
 		lookup = os.LookupEnv
@@ -88,28 +100,23 @@ func (l Loader) Parse(file string, data []byte) (*Config, error) {
 	off, _ := lookup(SubagentEnv)
 	c.origin.subagentOff = strings.EqualFold(strings.TrimSpace(off), "false")
 
-	base := &decoder{file: BuiltinName, lookup: lookup, config: c, unset: map[string]UnsetEnv{}}
-	base.read(cdphost.DefaultConfig)
-	d := &decoder{file: file, lookup: lookup, config: c, unset: base.unset}
-	if file == "" {
-		d.file, data = BuiltinName, nil
-	} else {
-		d.dir = filepath.Dir(l.absolute(file))
-		c.origin.files = []string{l.absolute(file)}
+	d := &decoder{file: BuiltinName, lookup: lookup, config: c, unset: map[string]UnsetEnv{}, failed: map[string]bool{}}
+	d.read(cdphost.DefaultConfig)
+	base := c.Plugins
+	c.origin.version = "built-in"
+	if file != "" {
+		absolute := l.absolute(file)
+		d.file, d.dir, d.files = file, filepath.Dir(absolute), []string{absolute}
+		d.digest.add(data, nil)
+		c.origin.version = d.digest.String()
+		d.read(data)
 	}
-	d.errs = base.errs
-	d.read(data)
-	d.finish()
-	c.origin.unset = d.unset
-	sum := sha256.Sum256(data)
-	c.origin.version = hex.EncodeToString(sum[:6])
-	if file == "" {
-		c.origin.version = "built-in"
-	}
+	d.finish(base)
+	c.origin.unset, c.origin.source = d.unset, source{files: d.files, digest: d.digest, empty: file != "" && len(bytes.TrimSpace(data)) == 0}
 	if err := d.errs.err(); err != nil {
-		return nil, err
+		return nil, c.origin.source, err
 	}
-	return c, nil
+	return c, c.origin.source, nil
 }
 
 // read lays the YAML text data over the configuration.
@@ -117,7 +124,7 @@ func (d *decoder) read(data []byte) {
 	d.places = map[string]place{}
 	root, err := parseYAML(d.file, data)
 	if err != nil {
-		d.errs = append(d.errs, err)
+		d.add(err)
 		return
 	}
 	if root != nil {

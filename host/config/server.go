@@ -5,9 +5,9 @@ import "time"
 // Server is MCP over HTTP.
 type Server struct {
 	// Address and port. Beyond loopback every toolset needs a token.
-	Listen string `yaml:"listen" format:"listen"`
+	Listen string `yaml:"listen" format:"listen" needed:"true"`
 	// The toolset served at /mcp.
-	DefaultToolset string `yaml:"default_toolset" format:"name"`
+	DefaultToolset string `yaml:"default_toolset" format:"name" needed:"true"`
 	// Minutes without a call after which a task is ended. 0: never.
 	IdleTask time.Duration `yaml:"idle_task_minutes" unit:"m" min:"0" max:"525600"`
 	// The bearer token of toolsets that have none of their own.
