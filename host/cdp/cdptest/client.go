@@ -30,8 +30,8 @@ func (e *Error) Error() string { return fmt.Sprintf("cdp error %d: %s", e.Code, 
 // ErrClientClosed is the cause of every call that had no answer when the client's socket closed.
 var ErrClientClosed = errors.New("cdptest: client closed")
 
-// Reply is the browser's answer to one command.
-type Reply struct {
+// Answer is the browser's answer to one command.
+type Answer struct {
 	Seq    int // place of the answer among all messages that the client received
 	Result json.RawMessage
 	Err    error // *Error, or wrapping ErrClientClosed
@@ -55,7 +55,7 @@ type Client struct {
 
 	mu      sync.Mutex
 	nextID  int64
-	pending map[int64]chan Reply
+	pending map[int64]chan Answer
 	log     eventLog
 	err     error // why reading ended
 }
@@ -86,7 +86,7 @@ func Connect(ctx context.Context, url string) (*Client, error) {
 		ws:      ws,
 		stop:    stop,
 		done:    make(chan struct{}),
-		pending: map[int64]chan Reply{},
+		pending: map[int64]chan Answer{},
 	}
 	go c.read(run)
 	return c, nil
@@ -134,30 +134,30 @@ func (c *Client) Must(tb TB, sessionID, method string, params any) json.RawMessa
 
 // Send sends commands in order with nothing of this client between them, and returns one channel
 // for each, which receives the answer if there ever is one. It waits for none.
-func (c *Client) Send(cmds ...Command) []<-chan Reply {
+func (c *Client) Send(cmds ...Command) []<-chan Answer {
 	c.write.Lock()
 	defer c.write.Unlock()
-	replies := make([]<-chan Reply, len(cmds))
+	replies := make([]<-chan Answer, len(cmds))
 	for i, cmd := range cmds {
-		reply := make(chan Reply, 1)
+		reply := make(chan Answer, 1)
 		replies[i] = reply
 		id, ok := c.register(reply)
 		if !ok {
 			continue
 		}
 		if err := c.send(id, cmd); err != nil {
-			c.complete(id, Reply{Err: err})
+			c.complete(id, Answer{Err: err})
 		}
 	}
 	return replies
 }
 
 // register gives reply an id, or fails it when the socket is gone.
-func (c *Client) register(reply chan Reply) (int64, bool) {
+func (c *Client) register(reply chan Answer) (int64, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.err != nil {
-		reply <- Reply{Err: c.err}
+		reply <- Answer{Err: c.err}
 		return 0, false
 	}
 	c.nextID++
@@ -182,7 +182,7 @@ func (c *Client) send(id int64, cmd Command) error {
 }
 
 // complete hands reply to the call with this id, if there is one.
-func (c *Client) complete(id int64, reply Reply) {
+func (c *Client) complete(id int64, reply Answer) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if ch, ok := c.pending[id]; ok {
@@ -223,7 +223,7 @@ func (c *Client) take(data []byte) {
 		c.log.add(Event{SessionID: msg.SessionID, Method: msg.Method, Params: msg.Params})
 		return
 	}
-	reply := Reply{Result: msg.Result}
+	reply := Answer{Result: msg.Result}
 	if msg.Error != nil {
 		reply.Err = msg.Error
 	}
@@ -240,7 +240,7 @@ func (c *Client) fail(err error) {
 	c.err = err
 	for id, ch := range c.pending {
 		delete(c.pending, id)
-		ch <- Reply{Err: err}
+		ch <- Answer{Err: err}
 	}
 	c.log.wake()
 }

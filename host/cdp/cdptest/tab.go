@@ -59,7 +59,7 @@ func (t *Tab) Do(tb TB, method string, params any) []byte {
 }
 
 // Begin sends a command on the tab's session and waits for nothing.
-func (t *Tab) Begin(method string, params any) <-chan Reply {
+func (t *Tab) Begin(method string, params any) <-chan Answer {
 	return t.Send(Command{t.SessionID, method, params})[0]
 }
 
