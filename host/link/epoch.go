@@ -1,0 +1,106 @@
+package link
+
+import (
+	"encoding/json"
+	"sync/atomic"
+
+	"cdphost/host/cdp"
+
+	"github.com/chromedp/cdproto/inspector"
+	"github.com/chromedp/cdproto/target"
+)
+
+// epoch is one attachment of a link. Its handle runs on the reader goroutine of
+// its connection and never waits.
+type epoch struct {
+	link   *Link
+	number uint64
+	conn   atomic.Pointer[cdp.Conn] // nil until the members know of the epoch
+}
+
+func (e *epoch) open(c *cdp.Conn) { e.conn.Store(c) }
+
+func (e *epoch) handle(ev cdp.Event) {
+	conn := e.conn.Load()
+	if conn == nil {
+		return
+	}
+	switch ev.Method {
+	case target.AttachedToTarget.Method:
+		decode(e, ev, func(p *target.EventAttachedToTarget) { e.attached(conn, ev.SessionID, p) })
+	case target.DetachedFromTarget.Method:
+		decode(e, ev, func(p *target.EventDetachedFromTarget) { e.detached(conn, string(p.SessionID)) })
+	case target.TargetCreated.Method:
+		decode(e, ev, func(p *target.EventTargetCreated) { e.created(conn, p.TargetInfo) })
+	case target.TargetInfoChanged.Method:
+		decode(e, ev, func(p *target.EventTargetInfoChanged) { e.changed(p.TargetInfo) })
+	case target.TargetDestroyed.Method:
+		decode(e, ev, func(p *target.EventTargetDestroyed) { e.destroyed(string(p.TargetID)) })
+	case target.TargetCrashed.Method:
+		decode(e, ev, func(p *target.EventTargetCrashed) { e.crashed(conn, string(p.TargetID)) })
+	default:
+		e.forward(conn, ev)
+	}
+}
+
+func decode[E any](e *epoch, ev cdp.Event, apply func(*E)) {
+	var p E
+	if err := cdp.Unmarshal(ev.Params, &p); err != nil {
+		e.link.opts.Logger.Warn("an event could not be read", "method", ev.Method, "error", err)
+		return
+	}
+	apply(&p)
+}
+
+// forward hands an event of a page's or an iframe's session to its task.
+func (e *epoch) forward(conn *cdp.Conn, ev cdp.Event) {
+	s := e.session(ev.SessionID)
+	if s == nil {
+		return
+	}
+	if ev.Method == inspector.TargetCrashed.Method {
+		conn.FailSession(ev.SessionID, cdp.ErrSessionGone)
+	}
+	s.member.view.Event(s.target, ev)
+}
+
+func (e *epoch) session(id string) *session {
+	if id == "" {
+		return nil
+	}
+	e.link.mu.Lock()
+	defer e.link.mu.Unlock()
+	return e.link.sessions[id]
+}
+
+// setUp sends the burst of a new session: everything that must hold before its
+// first script runs, and the release last.
+func (e *epoch) setUp(conn *cdp.Conn, s *session) {
+	cmds := append(setup(s.target), s.member.view.Setup(s.target)...)
+	cmds = append(cmds, release(""))
+	for i := range cmds {
+		cmds[i].SessionID = s.target.SessionID
+	}
+	e.link.mu.Lock()
+	s.pending = len(cmds)
+	e.link.mu.Unlock()
+	s.member.view.Attached(s.target)
+	conn.Post(cmds, func(i int, result json.RawMessage, err error) {
+		s.member.view.SetupReply(s.target, cmds[i].Method, result, err)
+		e.link.mu.Lock()
+		s.pending--
+		ready := s.pending == 0
+		var waiter chan struct{}
+		if ready && s.target.Kind == KindPage {
+			waiter = e.link.waiting[s.target.TargetID]
+			delete(e.link.waiting, s.target.TargetID)
+		}
+		e.link.mu.Unlock()
+		if ready {
+			s.member.view.Ready(s.target)
+		}
+		if waiter != nil {
+			close(waiter)
+		}
+	})
+}

@@ -1,0 +1,97 @@
+package link
+
+import (
+	"context"
+	"time"
+
+	"cdphost/host/cdp"
+	"cdphost/sdk/fault"
+)
+
+// run watches the connection, restores it when it drops, and ends the link when
+// it is closed or its budget is spent.
+func (l *Link) run(conn *cdp.Conn) {
+	defer close(l.done)
+	defer l.closeBrowser(context.Background())
+	budget := MaxPostAttachReconnectFailures
+	for {
+		began := time.Now()
+		select {
+		case <-conn.Done():
+		case <-l.ctx.Done():
+		}
+		cause := conn.Err()
+		l.endEpoch(conn, cause)
+		if l.ctx.Err() != nil {
+			l.lost(l.Err())
+			return
+		}
+		if time.Since(began) >= l.opts.MinUptime {
+			budget = MaxPostAttachReconnectFailures
+		}
+		if conn, budget = l.reconnect(budget, cause); conn == nil {
+			return
+		}
+	}
+}
+
+// reconnect tries until an attachment succeeds or the budget is spent. A browser
+// that the link launched and that died is started again without a pause.
+func (l *Link) reconnect(budget int, cause error) (*cdp.Conn, int) {
+	pause := l.opts.BackoffMin
+	if l.browser.dead() {
+		pause = 0
+	}
+	for ; budget > 0; budget-- {
+		select {
+		case <-time.After(pause):
+		case <-l.ctx.Done():
+			l.lost(l.Err())
+			return nil, 0
+		}
+		ctx, cancel := context.WithTimeout(l.ctx, l.opts.StartTimeout)
+		conn, err := l.attach(ctx)
+		cancel()
+		if err == nil {
+			return conn, budget - 1
+		}
+		cause = err
+		l.opts.Logger.Debug("reconnecting failed", "error", err, "left", budget-1)
+		pause = min(max(2*pause, l.opts.BackoffMin), l.opts.BackoffMax)
+	}
+	err := fault.Wrap(cause, fault.BrowserGone,
+		"the browser could not be reached again after %d tries; the next call starts afresh", MaxPostAttachReconnectFailures)
+	l.opts.Logger.Warn("gave up on a browser", "tries", MaxPostAttachReconnectFailures, "error", cause)
+	l.lost(err)
+	return nil, 0
+}
+
+// endEpoch closes the connection and tells the members that the epoch is over.
+func (l *Link) endEpoch(conn *cdp.Conn, cause error) {
+	_ = conn.Close()
+	l.mu.Lock()
+	l.conn = nil
+	epoch := l.epoch
+	clear(l.sessions)
+	for id, w := range l.waiting {
+		delete(l.waiting, id)
+		close(w)
+	}
+	l.mu.Unlock()
+	for _, m := range l.memberList() {
+		m.view.EpochEnded(epoch, cause, false)
+	}
+}
+
+// lost ends the link for its members.
+func (l *Link) lost(err error) {
+	l.mu.Lock()
+	if l.ended == nil {
+		l.ended = err
+	}
+	epoch := l.epoch
+	l.mu.Unlock()
+	for _, m := range l.memberList() {
+		m.view.EpochEnded(epoch, err, true)
+	}
+}

@@ -1,0 +1,155 @@
+package supervisor
+
+import (
+	"context"
+	"encoding/json"
+
+	"cdphost/host/cdp"
+	"cdphost/host/dialog"
+	"cdphost/sdk/fault"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
+)
+
+// Call sends one command on a session of the task's current epoch, or at browser
+// level with an empty session id, and returns the raw result. It checks that the
+// session is the task's, and nothing else: admission is capture's.
+//
+// Errors: fault.SessionNotFound and fault.BrowserGone when nothing was sent,
+// *cdp.Error for what Chrome refused, *cdp.CallError otherwise.
+func (s *Supervisor) Call(ctx context.Context, cmd cdp.Command, opts ...cdp.CallOption) (json.RawMessage, error) {
+	return s.member.Call(ctx, cmd, opts...)
+}
+
+// Post sends one command without waiting; reply, which may be nil, runs on the
+// reader goroutine.
+func (s *Supervisor) Post(cmd cdp.Command, reply func(json.RawMessage, error)) {
+	var fx effects
+	fx.posts = append(fx.posts, post{cmd, reply})
+	s.carryOut(&fx)
+}
+
+// ContextID returns the task's own browser context, "" where it has none.
+func (s *Supervisor) ContextID() string { return s.member.Context() }
+
+// OpenPage makes a page at about:blank and returns it when it is set up. It does
+// not become the current page unless it is the only one: see SetCurrent.
+func (s *Supervisor) OpenPage(ctx context.Context) (*Page, error) {
+	id, err := s.member.OpenPage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.madePage(id, true)
+}
+
+// Adopt takes over a page that exists in the browser, by target id.
+func (s *Supervisor) Adopt(ctx context.Context, targetID string) (*Page, error) {
+	if err := s.member.Adopt(ctx, targetID); err != nil {
+		return nil, err
+	}
+	return s.madePage(targetID, false)
+}
+
+func (s *Supervisor) madePage(targetID string, made bool) (*Page, error) {
+	var out *Page
+	s.update(func(*effects) {
+		p := s.pageLocked(targetID)
+		if p == nil {
+			return
+		}
+		p.made = made
+		if s.current == "" {
+			s.current = p.TabID
+			s.dirty = true
+		}
+		out = p.freeze()
+	})
+	if out == nil {
+		return nil, fault.New(fault.BrowserGone, "the page was closed before it was ready")
+	}
+	return out, nil
+}
+
+// SetCurrent makes a page the one that is used when none is named.
+func (s *Supervisor) SetCurrent(tabID string) {
+	s.update(func(*effects) {
+		if s.current != tabID && s.tabLocked(tabID) != nil {
+			s.current = tabID
+			s.dirty = true
+		}
+	})
+}
+
+// ClosePage closes a page. A dialog that is open on it is answered first, because
+// closing the page of an iframe's open dialog takes the browser down.
+func (s *Supervisor) ClosePage(ctx context.Context, tabID string) error {
+	var targetID string
+	s.update(func(fx *effects) {
+		if p := s.tabLocked(tabID); p != nil {
+			targetID = p.TargetID
+			s.letGoLocked(fx, p)
+		}
+	})
+	if targetID == "" {
+		return fault.New(fault.TabNotFound, "there is no tab %s", tabID)
+	}
+	if err := s.member.ClosePage(ctx, targetID); err != nil {
+		return err
+	}
+	_, err := s.Wait(ctx, func(snap *Snapshot) bool { _, open := snap.PageByTarget(targetID); return !open })
+	return err
+}
+
+// letGoLocked makes a page safe to close: each native dialog is dismissed, and
+// where none can be, the session is made to forget it.
+func (s *Supervisor) letGoLocked(fx *effects, p *pageState) {
+	if p.SessionID == "" {
+		return
+	}
+	forget := s.dialogs.Tainted(p.TargetID)
+	for _, d := range s.dialogs.Pending() {
+		if d.TargetID != p.TargetID || !d.Native() {
+			continue
+		}
+		if d.State == dialog.Held {
+			s.dialogs.Explain(func(x *dialog.Dialog) bool { return x.ID == d.ID }, dialog.ReasonClose)
+			fx.post(d.SessionID, page.CommandHandleJavaScriptDialog, &page.HandleJavaScriptDialogParams{}, nil)
+			continue
+		}
+		forget = true
+	}
+	if forget {
+		fx.disablePage(p.SessionID)
+	}
+}
+
+// Reload reloads a page, which also frees it from a dialog that can't be
+// answered.
+func (s *Supervisor) Reload(ctx context.Context, tabID string) error {
+	p, ok := s.Snapshot().Page(tabID)
+	if !ok {
+		return fault.New(fault.TabNotFound, "there is no tab %s", tabID)
+	}
+	_, err := s.Call(ctx, cdp.Command{SessionID: p.SessionID, Method: page.CommandReload})
+	return err
+}
+
+// Targets lists the pages of the browser that the task could adopt.
+func (s *Supervisor) Targets(ctx context.Context) ([]*target.Info, error) {
+	raw, err := s.Call(ctx, cdp.Command{Method: target.CommandGetTargets}, cdp.WithControl())
+	if err != nil {
+		return nil, err
+	}
+	var r target.GetTargetsResult
+	if err := cdp.Unmarshal(raw, &r); err != nil {
+		return nil, fault.Wrap(err, fault.EndpointNotCDP, "Target.getTargets answered with something else than targets")
+	}
+	var pages []*target.Info
+	for _, info := range r.TargetInfos {
+		if info.Type == "page" {
+			pages = append(pages, info)
+		}
+	}
+	return pages, nil
+}

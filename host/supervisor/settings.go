@@ -1,0 +1,48 @@
+package supervisor
+
+import (
+	"time"
+
+	"cdphost/host/cdp"
+	"cdphost/host/link"
+)
+
+// Settings are what configuration says about a task. They are replaced as a
+// whole with Configure; a zero field has the default that its comment names.
+type Settings struct {
+	// Policy decides about dialogs; nil holds each one for the agent.
+	Policy     Policy
+	PolicyName string
+	// PolicyTimeout is how long a dialog waits for its policy before it is held
+	// (1 s). The verdict still counts when it comes later.
+	PolicyTimeout time.Duration
+	// DialogTimeout is the watchdog of a held dialog (300 s).
+	DialogTimeout time.Duration
+	// MessageCap is the longest dialog message kept, in characters (2000).
+	MessageCap int
+	// FloodPerSecond is how many dialogs a page may open in a second before the
+	// breaker dismisses them (20).
+	FloodPerSecond int
+	// Setup, when not nil, returns further set-up commands for a new session. It
+	// runs on the reader goroutine and must not wait.
+	Setup func(t link.Target) []cdp.Command
+}
+
+func (s Settings) withDefaults() Settings {
+	if s.PolicyTimeout <= 0 {
+		s.PolicyTimeout = time.Second
+	}
+	if s.DialogTimeout <= 0 {
+		s.DialogTimeout = 300 * time.Second
+	}
+	if s.MessageCap <= 0 {
+		s.MessageCap = 2000
+	}
+	if s.FloodPerSecond <= 0 {
+		s.FloodPerSecond = 20
+	}
+	if s.PolicyName == "" {
+		s.PolicyName = "must_respond"
+	}
+	return s
+}

@@ -1,0 +1,298 @@
+package supervisor
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"cdphost/host/cdp"
+	"cdphost/host/dialog"
+	"cdphost/host/frame"
+	"cdphost/host/link"
+
+	"github.com/chromedp/cdproto/inspector"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// view is the link's side of a supervisor: what the link calls must not be
+// mistaken for what tools call.
+type view struct{ *Supervisor }
+
+var _ link.View = view{}
+
+func (v view) EpochBegan(epoch uint64, fresh bool) {
+	s := v.Supervisor
+	s.update(func(*effects) {
+		s.epoch, s.connected, s.dirty = epoch, true, true
+		s.tellLocked("", HostAttached, map[string]any{"epoch": epoch, "fresh": fresh})
+		if fresh {
+			s.loseLocked("the browser ended")
+		}
+	})
+}
+
+// loseLocked ends all pages and remembers them for the agent.
+func (s *Supervisor) loseLocked(reason string) {
+	now := time.Now()
+	for len(s.pages) > 0 {
+		p := s.pages[0]
+		s.goneLocked(ofTarget(p.TargetID), dialog.ReasonClose)
+		s.lost = append(s.lost, LostPage{TabID: p.TabID, URL: p.URL, Reason: reason, At: now})
+		s.dialogs.Healed(p.TargetID)
+		s.removePageLocked(p, reason)
+	}
+	if n := len(s.lost); n > 20 {
+		s.lost = s.lost[n-20:]
+	}
+}
+
+func ofTarget(id string) func(*dialog.Dialog) bool {
+	return func(d *dialog.Dialog) bool { return d.TargetID == id }
+}
+
+func (v view) Reconciled(_ uint64, alive map[string]bool) {
+	s := v.Supervisor
+	s.update(func(*effects) {
+		for _, p := range append([]*pageState(nil), s.pages...) {
+			if !alive[p.TargetID] {
+				s.goneLocked(ofTarget(p.TargetID), dialog.ReasonClose)
+				s.removePageLocked(p, "closed while the connection was down")
+			}
+		}
+	})
+}
+
+func (v view) EpochEnded(epoch uint64, err error, lost bool) {
+	s := v.Supervisor
+	s.update(func(*effects) {
+		if s.connected {
+			s.connected = false
+			s.tellLocked("", HostDetached, map[string]any{"epoch": epoch, "lost": lost})
+		}
+		s.dirty = true
+		closed := s.dialogs.EpochEnded(time.Now(), epoch)
+		for i := range closed {
+			s.closedLocked(&closed[i])
+		}
+		for _, p := range s.pages {
+			p.SessionID, p.Ready = "", false
+			p.table.Reset()
+			s.touch(p)
+		}
+	})
+	if lost && s.onLost != nil {
+		s.logger.Debug("the task's browser is lost", "task", s.key, "error", err)
+		s.onLost(s)
+	}
+}
+
+func (v view) Setup(t link.Target) []cdp.Command {
+	if f := v.settings.Load().Setup; f != nil {
+		return f(t)
+	}
+	return nil
+}
+
+func (v view) Attached(t link.Target) {
+	s := v.Supervisor
+	s.update(func(fx *effects) {
+		p := s.pageLocked(t.PageID)
+		if t.Kind == link.KindIframe {
+			if p != nil {
+				s.changedLocked(fx, p, t, p.table.Attached(t.SessionID, t.TargetID, t.ParentFrameID, t.URL))
+			}
+			return
+		}
+		if p == nil {
+			p = s.addPageLocked(t)
+		} else {
+			p.table = frame.NewTable(t.TargetID, t.SessionID)
+			s.dialogs.Rebind(ofTarget(t.TargetID), t.SessionID, t.Epoch, false)
+		}
+		p.SessionID, p.ContextID, p.Ready = t.SessionID, t.ContextID, false
+		p.Prerender = t.Subtype == "prerender"
+		p.LateInit = !t.Paused && t.URL != "" && t.URL != "about:blank"
+		p.Crashed, p.NeedsReload, p.muted = false, false, false
+		p.Degraded = nil
+		s.touch(p)
+	})
+}
+
+func (v view) SetupReply(t link.Target, method string, result json.RawMessage, err error) {
+	s := v.Supervisor
+	if err != nil {
+		var refused *cdp.Error
+		if !errors.As(err, &refused) {
+			return // the session or the connection is gone: told elsewhere
+		}
+		s.update(func(*effects) {
+			if p := s.pageLocked(t.PageID); p != nil {
+				p.degrade(method + " is refused: " + refused.Message)
+				s.touch(p)
+			}
+		})
+		return
+	}
+	if method == page.CommandGetFrameTree {
+		s.update(func(*effects) { s.seedLocked(t, result) })
+	}
+}
+
+// seedLocked takes the frame tree of a session as ground truth.
+func (s *Supervisor) seedLocked(t link.Target, tree []byte) {
+	p := s.pageLocked(t.PageID)
+	if p == nil {
+		return
+	}
+	if err := p.table.Seed(t.SessionID, tree); err != nil {
+		p.degrade("its frame tree could not be read")
+	}
+	if t.Kind == link.KindPage {
+		s.topLocked(p)
+	}
+	s.touch(p)
+}
+
+// topLocked takes url and loader of the top frame over to the page.
+func (s *Supervisor) topLocked(p *pageState) {
+	top := p.table.Freeze().Top()
+	if top.URL != "" {
+		p.URL = top.URL
+	}
+	if top.LoaderID != "" {
+		p.LoaderID = top.LoaderID
+	}
+}
+
+func (v view) Ready(t link.Target) {
+	s := v.Supervisor
+	s.update(func(*effects) {
+		if p := s.pageLocked(t.PageID); p != nil && t.Kind == link.KindPage {
+			p.Ready = true
+			s.touch(p)
+		}
+	})
+}
+
+func (v view) Detached(t link.Target) {
+	s := v.Supervisor
+	s.update(func(fx *effects) {
+		p := s.pageLocked(t.PageID)
+		if p == nil {
+			return
+		}
+		s.touch(p)
+		if t.Kind == link.KindPage {
+			if p.SessionID == t.SessionID {
+				p.SessionID, p.Ready = "", false
+			}
+			s.dialogs.Orphan(func(d *dialog.Dialog) bool { return d.SessionID == t.SessionID }, "its session was detached")
+			return
+		}
+		inside := framesOf(p, t.SessionID)
+		s.changedLocked(fx, p, t, p.table.Detached(t.SessionID))
+		s.frameGoneLocked(fx, p, func(d *dialog.Dialog) bool { return inside[d.FrameID] }, dialog.ReasonFrameGone)
+	})
+}
+
+// framesOf returns the ids of the frames that live on a session.
+func framesOf(p *pageState, sessionID string) map[string]bool {
+	frozen := p.table.Freeze()
+	in := map[string]bool{}
+	for f := range frozen.Frames() {
+		if own, ok := frozen.SessionOf(f.ID); ok && own == sessionID {
+			in[f.ID] = true
+		}
+	}
+	return in
+}
+
+func (v view) Crashed(targetID string) {
+	s := v.Supervisor
+	s.update(func(fx *effects) {
+		if p := s.pageLocked(targetID); p != nil {
+			s.crashLocked(p)
+			return
+		}
+		for _, p := range s.pages {
+			if _, ok := p.table.Freeze().Lookup(targetID); ok {
+				s.frameGoneLocked(fx, p, func(d *dialog.Dialog) bool { return d.FrameID == targetID }, dialog.ReasonCrash)
+				s.touch(p)
+			}
+		}
+	})
+}
+
+func (s *Supervisor) crashLocked(p *pageState) {
+	p.Crashed, p.Loading = true, false
+	s.goneLocked(ofTarget(p.TargetID), dialog.ReasonCrash)
+	s.touch(p)
+}
+
+func (v view) TargetChanged(targetID, url, title string) {
+	s := v.Supervisor
+	s.update(func(*effects) {
+		p := s.pageLocked(targetID)
+		if p == nil || p.NeedsReload {
+			return
+		}
+		// The browser's word lags behind a navigation: it counts only for the url
+		// that the page itself has told, and a title that is only the url is none.
+		if url != p.URL || p.Title == title || title == "" || strings.TrimSuffix(url, "/") == title {
+			return
+		}
+		p.Title = title
+		s.touch(p)
+	})
+}
+
+func (v view) Destroyed(targetID string) {
+	s := v.Supervisor
+	s.update(func(*effects) {
+		p := s.pageLocked(targetID)
+		if p == nil {
+			return
+		}
+		s.goneLocked(ofTarget(targetID), dialog.ReasonClose)
+		s.dialogs.Healed(targetID)
+		s.removePageLocked(p, "")
+	})
+}
+
+func (v view) Event(t link.Target, ev cdp.Event) {
+	s := v.Supervisor
+	s.update(func(fx *effects) {
+		switch ev.Method {
+		case page.JavascriptDialogOpening.Method:
+			s.dialogOpening(fx, t, ev.Params)
+		case page.JavascriptDialogClosed.Method:
+			s.dialogClosed(t, ev.Params)
+		case runtime.ConsoleAPICalled.Method, runtime.ExceptionThrown.Method:
+			s.consoleEvent(fx, t, ev)
+		case page.LoadEventFired.Method, page.DomContentEventFired.Method:
+			s.loadedLocked(fx, t, ev.Method)
+		case inspector.TargetCrashed.Method:
+			if p := s.pageLocked(t.TargetID); p != nil {
+				s.crashLocked(p)
+			}
+			s.frameEvent(fx, t, ev)
+		case inspector.TargetReloadedAfterCrash.Method:
+			if p := s.pageLocked(t.TargetID); p != nil {
+				p.Crashed = false
+				s.touch(p)
+			}
+			s.frameEvent(fx, t, ev)
+		default:
+			s.frameEvent(fx, t, ev)
+		}
+		if len(s.subs) > 0 {
+			tab := ""
+			if p := s.pageLocked(t.PageID); p != nil {
+				tab = p.TabID
+			}
+			s.offerLocked(tab, ev)
+		}
+	})
+}
