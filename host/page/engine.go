@@ -1,0 +1,115 @@
+package page
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+
+	"cdphost/sdk/fault"
+)
+
+// DefaultTimeout is the deadline of an action that names none.
+const DefaultTimeout = 30 * time.Second
+
+// Options configure an Engine. Host is required.
+type Options struct {
+	Host   Host
+	Logger hclog.Logger
+
+	// Timeout bounds every action; DefaultTimeout when 0.
+	Timeout time.Duration
+
+	// BlockedDomains are host names that, with their subdomains, no action may
+	// reach.
+	BlockedDomains []string
+
+	// UploadRoot is the folder whose files may be put into file inputs; empty
+	// refuses all.
+	UploadRoot string
+
+	// Now is the clock of the session records; time.Now when nil.
+	Now func() time.Time
+}
+
+// Engine carries out the actions of one task. Actions on one tab run in the
+// order in which they were called, those of different tabs at the same time.
+// It keeps the task's uids and must live as long as they are to be valid.
+// All methods may be called at once.
+type Engine struct {
+	host Host
+	opts Options
+	log  hclog.Logger
+	key  string // name of the isolated worlds and of the walker in them
+
+	uids     *uids
+	worlds   *worlds
+	sessions *sessions
+
+	ctx    context.Context // ends with Close
+	cancel context.CancelFunc
+	wg     sync.WaitGroup // background work: releases of held buttons
+}
+
+// New returns the engine of a task.
+func New(o Options) *Engine {
+	if o.Logger == nil {
+		o.Logger = hclog.NewNullLogger()
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = DefaultTimeout
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	e := &Engine{
+		host:     o.Host,
+		opts:     o,
+		log:      o.Logger,
+		key:      "w" + rand.Text(),
+		uids:     newUIDs(),
+		worlds:   newWorlds(),
+		sessions: newSessions(o.Now),
+	}
+	e.ctx, e.cancel = context.WithCancel(context.Background())
+	return e
+}
+
+// Close ends actions in flight and waits for the background work.
+func (e *Engine) Close() {
+	e.cancel()
+	e.wg.Wait()
+}
+
+// Do carries out one action, given as the browser tool's arguments. It returns
+// by the action's deadline at the latest, at once when ctx ends.
+func (e *Engine) Do(ctx context.Context, args json.RawMessage) *Reply {
+	var head common
+	if err := json.Unmarshal(args, &head); err != nil {
+		return failed("", "", fault.New(fault.InvalidAction, "the arguments are not an action: %v", err))
+	}
+	i := slices.IndexFunc(actions, func(a *action) bool { return a.name == head.Type })
+	if i < 0 {
+		return failed(head.Type, head.TabID, fault.New(fault.InvalidAction, "there is no action %q; type is one of %s", head.Type, names()))
+	}
+	return e.do(ctx, actions[i], head.TabID, args)
+}
+
+func (e *Engine) do(ctx context.Context, a *action, tabID string, args json.RawMessage) *Reply {
+	r := &run{Engine: e, action: a, caller: ctx}
+	if err := r.pick(tabID); err != nil {
+		return failed(a.name, tabID, err)
+	}
+	result, err := r.carryOut(args)
+	reply := &Reply{OK: err == nil, Action: a.name, TabID: r.tabID, Result: result, Images: r.images}
+	if err != nil {
+		reply.Result = nil
+		reply.Error = failure(err)
+	}
+	reply.Earlier = e.sessions.takeEnded(r.tabID)
+	return reply
+}

@@ -1,0 +1,56 @@
+package page
+
+import (
+	"cdphost/sdk/fault"
+)
+
+// watch ends the action as soon as its page can't go on: a dialog, close, crash
+// or the loss of the browser. The function it returns stops it and waits for it.
+func (r *run) watch() (stop func()) {
+	quit, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			changed := r.host.Changed()
+			if err := r.obstacle(r.host.State()); err != nil {
+				r.cancel(err)
+				return
+			}
+			select {
+			case <-changed:
+			case <-quit:
+				return
+			case <-r.ctx.Done():
+				return
+			}
+		}
+	}()
+	return func() {
+		close(quit)
+		<-done
+	}
+}
+
+// obstacle tells why the action can't go on in a state; nil when it can.
+func (r *run) obstacle(st *State) error {
+	if st.Lost != "" {
+		return fault.New(fault.SessionNotFound, "the task has no browser any more (%s): stop and report what you have", st.Lost)
+	}
+	tab, ok := st.Tab(r.tabID)
+	switch {
+	case !ok:
+		return noTab(st, r.tabID)
+	case tab.Blocked != nil && !r.action.anyway:
+		return blocked(tab)
+	case tab.Blocked != nil && r.action.name == "navigate":
+		return blocked(tab)
+	case tab.Crashed && !r.action.anyway:
+		return fault.New(fault.InternalError, "the page crashed; navigate it again or close the tab")
+	}
+	return nil
+}
+
+func blocked(tab *Tab) error {
+	return fault.New(fault.BlockedByDialog, "a %s dialog (%s) holds tab %s; answer it with browser_dialog, then look at the page again",
+		tab.Blocked.Type, tab.Blocked.ID, tab.ID).With("dialog", tab.Blocked.Show)
+}
