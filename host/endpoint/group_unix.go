@@ -60,3 +60,5 @@ func (g *group) kill() {
 		_ = g.leader.Wait()
 	})
 }
+
+func (g *group) leaderPID() int { return g.leader.Process.Pid }

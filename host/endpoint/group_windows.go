@@ -55,3 +55,5 @@ func (g *group) kill() {
 		_ = windows.CloseHandle(g.job)
 	})
 }
+
+func (g *group) leaderPID() int { return 0 }

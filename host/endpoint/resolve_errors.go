@@ -65,7 +65,7 @@ func classify(err error) (fault.Code, string) {
 		return fault.EndpointUnreachable, "The host name in %s can't be resolved."
 	case isRefused(err):
 		return fault.EndpointUnreachable, "Nothing listens at %s (connection refused): start the browser with --remote-debugging-port, or correct the address."
-	case errors.As(err, &record):
+	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
 		return fault.EndpointUnreachable, "%s does not speak TLS: use http or ws in its address."
 	case errors.As(err, &verify), errors.As(err, &issuer), errors.As(err, &name):
 		return fault.EndpointUnreachable, "The TLS certificate of %s is not trusted."

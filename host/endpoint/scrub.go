@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"errors"
+	"fmt"
 	"net"
 	"net/url"
 	"regexp"
@@ -37,6 +38,15 @@ type scrubbedError struct {
 }
 
 func (e *scrubbedError) Error() string { return e.text }
+
+// Format prints the text for every verb: the cause must not be printed through
+// reflection either.
+func (e *scrubbedError) Format(f fmt.State, verb rune) {
+	if verb != 'q' {
+		verb = 's'
+	}
+	_, _ = fmt.Fprintf(f, fmt.FormatString(f, verb), e.text)
+}
 
 func (e *scrubbedError) Is(target error) bool { return errors.Is(e.cause, target) }
 

@@ -19,14 +19,10 @@ const defaultPort = "9222"
 // Reveal returns them. The zero value is no address. Values are comparable and
 // safe for concurrent use.
 type URL struct {
-	// The handle keeps the text behind a pointer, so that not even a print
-	// through reflection, of a struct that holds a URL in an unexported field,
-	// reaches it.
-	h unique.Handle[location]
-}
-
-type location struct {
-	raw    string
+	// The handle keeps the text behind a pointer to a string, which fmt prints as
+	// an address: so not even a print through reflection, of a struct that holds
+	// a URL in an unexported field, reaches it.
+	raw    unique.Handle[string]
 	direct bool
 }
 
@@ -43,7 +39,7 @@ func ParseURL(s string) (URL, error) {
 }
 
 func makeURL(p *url.URL, direct bool) URL {
-	return URL{unique.Make(location{raw: p.String(), direct: direct})}
+	return URL{raw: unique.Make(p.String()), direct: direct}
 }
 
 // Reveal returns the whole address, secrets included. It is meant for the call
@@ -52,7 +48,7 @@ func (u URL) Reveal() string {
 	if u.IsZero() {
 		return ""
 	}
-	return u.h.Value().raw
+	return u.raw.Value()
 }
 
 // IsZero reports whether u is no address.
@@ -64,11 +60,12 @@ func (u URL) Direct() URL {
 	if u.IsZero() {
 		return u
 	}
-	return URL{unique.Make(location{raw: u.h.Value().raw, direct: true})}
+	u.direct = true
+	return u
 }
 
 // IsDirect reports whether u is to be dialled as it is.
-func (u URL) IsDirect() bool { return !u.IsZero() && u.h.Value().direct }
+func (u URL) IsDirect() bool { return u.direct }
 
 // Host returns host and port as they stand in the address.
 func (u URL) Host() string { return u.parts().Host }

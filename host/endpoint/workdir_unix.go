@@ -8,10 +8,10 @@ import (
 	"syscall"
 )
 
-// isPrivate reports whether a folder is this user's and closed to all others.
+// isPrivate reports whether a folder is this user's and nobody else can write to it.
 func isPrivate(info os.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(stat.Uid) == os.Geteuid() && info.Mode().Perm()&0o077 == 0
+	return ok && int(stat.Uid) == os.Geteuid() && info.Mode().Perm()&0o022 == 0
 }
 
 // lockFile holds f for as long as this process has it open. The kernel gives
