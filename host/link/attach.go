@@ -138,7 +138,7 @@ func (l *Link) reattach(conn *cdp.Conn, targetID string) {
 	l.mu.Lock()
 	owned := l.targets[targetID] != nil
 	for _, s := range l.sessions {
-		if s.target.TargetID == targetID {
+		if s.target.TargetID == targetID && !s.extra {
 			owned = false
 			break
 		}

@@ -61,6 +61,10 @@ func (e *epoch) forward(conn *cdp.Conn, ev cdp.Event) {
 	if ev.Method == inspector.TargetCrashed.Method {
 		conn.FailSession(ev.SessionID, cdp.ErrSessionGone)
 	}
+	if s.extra {
+		s.member.view.ExtraEvent(s.target, ev)
+		return
+	}
 	s.member.view.Event(s.target, ev)
 }
 

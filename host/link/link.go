@@ -41,7 +41,8 @@ type Link struct {
 type session struct {
 	target  Target
 	member  *Member
-	pending int // set-up commands not answered yet
+	pending int  // set-up commands not answered yet
+	extra   bool // a second session on its target, made by a command of the task's
 }
 
 // Open connects to the browser of spec, launching it when spec says so, and

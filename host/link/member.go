@@ -62,7 +62,17 @@ func (m *Member) Context() string {
 // the member's, or is of an earlier epoch, is fault.SessionNotFound and nothing
 // is sent. Other errors are those of cdp.Conn.Call.
 func (m *Member) Call(ctx context.Context, cmd cdp.Command, opts ...cdp.CallOption) (json.RawMessage, error) {
-	conn, err := m.connFor(cmd.SessionID)
+	conn, err := m.connFor(cmd.SessionID, 0)
+	if err != nil {
+		return nil, err
+	}
+	return conn.Call(ctx, cmd, opts...)
+}
+
+// CallAt is Call pinned to an epoch: when the link is in another one by now, the
+// error is fault.CaptureInvalid and nothing is sent.
+func (m *Member) CallAt(ctx context.Context, epoch uint64, cmd cdp.Command, opts ...cdp.CallOption) (json.RawMessage, error) {
+	conn, err := m.connFor(cmd.SessionID, epoch)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +84,7 @@ func (m *Member) Call(ctx context.Context, cmd cdp.Command, opts ...cdp.CallOpti
 // Without a connection nothing is sent and reply gets the error right away.
 func (m *Member) Post(cmds []cdp.Command, reply func(i int, result json.RawMessage, err error)) {
 	for i := range cmds {
-		conn, err := m.connFor(cmds[i].SessionID)
+		conn, err := m.connFor(cmds[i].SessionID, 0)
 		if err != nil {
 			if reply != nil {
 				for j := range cmds {
@@ -89,11 +99,15 @@ func (m *Member) Post(cmds []cdp.Command, reply func(i int, result json.RawMessa
 	}
 }
 
-func (m *Member) connFor(sessionID string) (*cdp.Conn, error) {
+// connFor returns the connection to send on; epoch 0 is the one in use.
+func (m *Member) connFor(sessionID string, epoch uint64) (*cdp.Conn, error) {
 	l := m.link
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	conn, _, err := l.currentLocked()
+	conn, now, err := l.currentLocked()
+	if epoch != 0 && (err != nil || now != epoch || m.left) {
+		return nil, fault.New(fault.CaptureInvalid, "the connection of this handle is gone; capture again and check again")
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -107,4 +121,39 @@ func (m *Member) connFor(sessionID string) (*cdp.Conn, error) {
 		}
 	}
 	return conn, nil
+}
+
+// OwnsSession reports whether a session of the current epoch is the member's.
+func (m *Member) OwnsSession(id string) bool {
+	m.link.mu.Lock()
+	defer m.link.mu.Unlock()
+	s := m.link.sessions[id]
+	return s != nil && s.member == m
+}
+
+// OwnsTarget reports whether a page, or a target that one of the member's
+// sessions is attached to, is the member's.
+func (m *Member) OwnsTarget(id string) bool {
+	m.link.mu.Lock()
+	defer m.link.mu.Unlock()
+	if m.link.targets[id] == m {
+		return true
+	}
+	for _, s := range m.link.sessions {
+		if s.member == m && s.target.TargetID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// TargetOf returns what is attached by one of the member's sessions.
+func (m *Member) TargetOf(sessionID string) (Target, bool) {
+	m.link.mu.Lock()
+	defer m.link.mu.Unlock()
+	s := m.link.sessions[sessionID]
+	if s == nil || s.member != m {
+		return Target{}, false
+	}
+	return s.target, true
 }

@@ -45,7 +45,7 @@ func (l *Link) ready(targetID string) <-chan struct{} {
 	defer l.mu.Unlock()
 	done := l.targets[targetID] == nil || l.conn == nil
 	for _, s := range l.sessions {
-		if s.target.TargetID == targetID && s.pending == 0 {
+		if s.target.TargetID == targetID && !s.extra && s.pending == 0 {
 			done = true
 		}
 	}

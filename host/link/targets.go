@@ -31,11 +31,13 @@ func (e *epoch) attached(conn *cdp.Conn, parent string, p *target.EventAttachedT
 		}, nil)
 		return
 	}
-	e.setUp(conn, s)
+	if !s.extra {
+		e.setUp(conn, s)
+	}
 }
 
-// claim records the session of t and returns it, or nil when no task owns t or
-// has a session on it already.
+// claim records the session of t and returns it, or nil when no task owns
+// t.
 func (l *Link) claim(t *Target) *session {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -53,8 +55,12 @@ func (l *Link) claim(t *Target) *session {
 		return nil
 	}
 	for _, s := range l.sessions {
-		if s.target.TargetID == t.TargetID {
-			return nil
+		if s.target.TargetID == t.TargetID && !s.extra {
+			// Somebody asked for a second session on it. It is theirs: the link
+			// neither sets it up nor takes state from it.
+			s := &session{target: *t, member: m, extra: true}
+			l.sessions[t.SessionID] = s
+			return s
 		}
 	}
 	if t.Kind == KindPage {
@@ -97,9 +103,11 @@ func (e *epoch) detached(conn *cdp.Conn, id string) {
 	l.mu.Unlock()
 	for _, s := range gone {
 		conn.FailSession(s.target.SessionID, cdp.ErrSessionGone)
-		s.member.view.Detached(s.target)
+		if !s.extra {
+			s.member.view.Detached(s.target)
+		}
 	}
-	if len(gone) == 0 {
+	if len(gone) == 0 || gone[len(gone)-1].extra {
 		return
 	}
 	// A page that lives on without its session was detached by somebody else, or

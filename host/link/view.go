@@ -41,6 +41,10 @@ type View interface {
 	TargetChanged(targetID, url, title string)
 	// Destroyed says that a page is closed.
 	Destroyed(targetID string)
+	// ExtraEvent delivers an event of a second session on a target, one that the
+	// task itself asked for: it says nothing that Event does not say, and is only
+	// for whoever asked.
+	ExtraEvent(t Target, ev cdp.Event)
 	// Event delivers any other event of one of the task's sessions. The params
 	// are valid only during the call.
 	Event(t Target, ev cdp.Event)

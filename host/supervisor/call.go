@@ -6,6 +6,7 @@ import (
 
 	"cdphost/host/cdp"
 	"cdphost/host/dialog"
+	"cdphost/host/link"
 	"cdphost/sdk/fault"
 
 	"github.com/chromedp/cdproto/page"
@@ -20,6 +21,44 @@ import (
 // *cdp.Error for what Chrome refused, *cdp.CallError otherwise.
 func (s *Supervisor) Call(ctx context.Context, cmd cdp.Command, opts ...cdp.CallOption) (json.RawMessage, error) {
 	return s.member.Call(ctx, cmd, opts...)
+}
+
+// CallAt is Call pinned to an epoch: in a later one the error is
+// fault.CaptureInvalid and nothing is sent.
+func (s *Supervisor) CallAt(ctx context.Context, epoch uint64, cmd cdp.Command, opts ...cdp.CallOption) (json.RawMessage, error) {
+	return s.member.CallAt(ctx, epoch, cmd, opts...)
+}
+
+// Shared reports whether other tasks may use the same browser.
+func (s *Supervisor) Shared() bool { return s.spec.Shareable() }
+
+// OwnsSession reports whether a session is the task's in the current epoch.
+func (s *Supervisor) OwnsSession(id string) bool { return s.member.OwnsSession(id) }
+
+// OwnsTarget reports whether a target is one of the task's pages or iframes.
+func (s *Supervisor) OwnsTarget(id string) bool { return s.member.OwnsTarget(id) }
+
+// TargetOf returns what one of the task's sessions is attached to.
+func (s *Supervisor) TargetOf(sessionID string) (link.Target, bool) {
+	return s.member.TargetOf(sessionID)
+}
+
+// BeforeClose makes a page safe to close, by target id: see ClosePage. It sends
+// without waiting; what is sent next comes after it.
+func (s *Supervisor) BeforeClose(targetID string) {
+	s.update(func(fx *effects) {
+		if p := s.pageLocked(targetID); p != nil {
+			s.letGoLocked(fx, p)
+		}
+	})
+}
+
+// BeforeNavigate notes that a navigation is about to be sent to a page, which
+// makes the browser dismiss its open dialogs.
+func (s *Supervisor) BeforeNavigate(targetID string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.dialogs.Explain(ofTarget(targetID), dialog.ReasonNavigation)
 }
 
 // Post sends one command without waiting; reply, which may be nil, runs on the

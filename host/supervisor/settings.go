@@ -10,6 +10,8 @@ import (
 // Settings are what configuration says about a task. They are replaced as a
 // whole with Configure; a zero field has the default that its comment names.
 type Settings struct {
+	// Toolset names the toolset that the task was started through.
+	Toolset string
 	// Policy decides about dialogs; nil holds each one for the agent.
 	Policy     Policy
 	PolicyName string

@@ -296,3 +296,17 @@ func (v view) Event(t link.Target, ev cdp.Event) {
 		}
 	})
 }
+
+func (v view) ExtraEvent(t link.Target, ev cdp.Event) {
+	s := v.Supervisor
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.subs) == 0 {
+		return
+	}
+	tab := ""
+	if p := s.pageLocked(t.PageID); p != nil {
+		tab = p.TabID
+	}
+	s.offerLocked(tab, ev)
+}

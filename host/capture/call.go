@@ -1,0 +1,203 @@
+package capture
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"cdphost/host/cdp"
+	"cdphost/sdk/fault"
+)
+
+// Validator is before_send: it is asked right before one call is written, and
+// sees the final params. nil sends; an error refuses and comes back to the caller
+// as it was. It must not block and must not call CDP.
+type Validator func(Command, Facts) error
+
+// Option adjusts one Call.
+type Option func(*callOptions)
+
+type callOptions struct {
+	session string
+	before  Validator
+	compare []Field
+	late    func(json.RawMessage, error)
+}
+
+// OnSession sends on a session; without it the command goes to the browser.
+func OnSession(id string) Option { return func(o *callOptions) { o.session = id } }
+
+// WithBeforeSend has the call validated; compare are the facts that must not
+// change between the verdict and the write (DefaultFields when empty).
+func WithBeforeSend(v Validator, compare ...Field) Option {
+	return func(o *callOptions) { o.before, o.compare = v, compare }
+}
+
+// WithLate is called once, on the reader goroutine, with a reply that comes after
+// the caller gave up.
+func WithLate(f func(json.RawMessage, error)) Option {
+	return func(o *callOptions) { o.late = f }
+}
+
+// maxAsks is how often validators are asked about one call whose facts keep
+// changing.
+const maxAsks = 3
+
+// errChanged is the admission's word that facts moved since the verdict.
+var errChanged = errors.New("facts changed")
+
+// Call sends one CDP command and returns the raw result. params is a
+// json.RawMessage, or anything that marshals; nil is none. The context's deadline
+// covers admission too: an expired call is never sent. Without a deadline the
+// call waits until the reply comes or the handle ends.
+//
+// Errors: a *fault.Error with CaptureInvalid, NotYours, NotGranted,
+// SchemeBlocked, Denied, FactsChanged (nothing was sent), NotSent, SentNoReply,
+// ReplyTooBig, or CDPError around the browser's *cdp.Error; the validator's own
+// error as it was.
+func (h *Handle) Call(ctx context.Context, method string, params any, opts ...Option) (json.RawMessage, error) {
+	var o callOptions
+	for _, f := range opts {
+		f(&o)
+	}
+	cmd := Command{SessionID: o.session, Method: method}
+	var err error
+	if cmd.Params, err = rawParams(params); err != nil {
+		return nil, err
+	}
+	result, guards, err := h.call(ctx, &cmd, &o)
+	if obs := h.manager.observer.Load(); obs != nil {
+		(*obs)(Record{Task: h.sup.Key(), Sender: h.holder.Name, Command: cmd, Guards: guards, Reply: result, Err: err})
+	}
+	return result, err
+}
+
+func (h *Handle) call(ctx context.Context, cmd *Command, o *callOptions) (json.RawMessage, []string, error) {
+	if InValidator(ctx) {
+		return nil, nil, fault.New(fault.Denied, "%s was not sent: a validator must not call CDP", cmd.Method)
+	}
+	if err := h.check(); err != nil {
+		return nil, nil, err
+	}
+	if err := h.holder.granted(cmd.Method); err != nil {
+		return nil, nil, err
+	}
+	if err := h.own(cmd); err != nil {
+		return nil, nil, err
+	}
+	guards := h.manager.guardsFor(cmd.Method)
+	original := cmd.Params
+	for ask := 0; ; ask++ {
+		cmd.Params = original
+		facts, fields, err := h.validate(ctx, cmd, guards, o)
+		if err != nil {
+			return nil, names(guards), err
+		}
+		result, err := h.send(ctx, cmd, o, facts, fields)
+		if errors.Is(err, errChanged) {
+			if ask+1 < maxAsks {
+				continue
+			}
+			return nil, names(guards), fault.New(fault.FactsChanged, "%s was not sent: the page kept changing while its validators were asked", cmd.Method)
+		}
+		if err != nil {
+			return nil, names(guards), h.explain(cmd, err)
+		}
+		h.record(*cmd, result)
+		return h.narrow(cmd, result), names(guards), nil
+	}
+}
+
+// validate asks guards and before_send, in order, and returns the facts they were
+// shown with the fields to compare. cmd's params are those that they agreed on.
+func (h *Handle) validate(ctx context.Context, cmd *Command, guards []GuardEntry, o *callOptions) (*Facts, []Field, error) {
+	if len(guards) == 0 && o.before == nil {
+		return nil, nil, nil
+	}
+	facts := factsOf(h.sup.Snapshot(), cmd.SessionID)
+	var fields []Field
+	for i := range guards {
+		g := &guards[i]
+		rewritten, err := g.ask(ctx, GuardRequest{Task: h.sup.Key(), Sender: h.holder.Name, Command: *cmd, Facts: facts})
+		if err != nil {
+			return nil, nil, err
+		}
+		if rewritten != nil {
+			cmd.Params = rewritten
+			if err := h.own(cmd); err != nil {
+				return nil, nil, err
+			}
+		}
+		fields = append(fields, g.Compare...)
+	}
+	if o.before != nil {
+		if err := o.before(*cmd, facts); err != nil {
+			return nil, nil, err
+		}
+		if len(o.compare) == 0 {
+			o.compare = DefaultFields
+		}
+		fields = append(fields, o.compare...)
+	}
+	return &facts, fields, nil
+}
+
+// send writes the command if, in the moment of the write, the handle is valid and
+// the facts are those that the validators saw.
+func (h *Handle) send(ctx context.Context, cmd *Command, o *callOptions, facts *Facts, fields []Field) (json.RawMessage, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	stop := context.AfterFunc(h.ctx, func() { cancel(context.Cause(h.ctx)) })
+	defer stop()
+	h.prepare(cmd)
+	undo := h.late(*cmd)
+	opts := []cdp.CallOption{
+		cdp.WithAdmit(func(*cdp.Command) error {
+			if err := h.check(); err != nil {
+				return err
+			}
+			if facts == nil {
+				return nil
+			}
+			now := factsOf(h.sup.Snapshot(), cmd.SessionID)
+			if !facts.agree(&now, fields) {
+				return errChanged
+			}
+			return nil
+		}),
+		cdp.WithLate(func(result json.RawMessage, err error) {
+			undo(result, err)
+			if o.late != nil {
+				o.late(result, err)
+			}
+		}),
+	}
+	return h.sup.CallAt(ctx, h.epoch, cdp.Command{SessionID: cmd.SessionID, Method: cmd.Method, Params: cmd.Params}, opts...)
+}
+
+func rawParams(params any) (json.RawMessage, error) {
+	switch p := params.(type) {
+	case nil:
+		return nil, nil
+	case json.RawMessage:
+		if len(p) == 0 {
+			return nil, nil
+		}
+		if !json.Valid(p) {
+			return nil, fault.New(fault.InvalidArgument, "the params are not valid JSON")
+		}
+		return p, nil
+	}
+	return cdp.Marshal(params), nil
+}
+
+func names(guards []GuardEntry) []string {
+	if len(guards) == 0 {
+		return nil
+	}
+	out := make([]string, len(guards))
+	for i := range guards {
+		out[i] = guards[i].Name
+	}
+	return out
+}

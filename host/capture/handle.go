@@ -1,0 +1,82 @@
+package capture
+
+import (
+	"context"
+	"sync"
+
+	"cdphost/host/supervisor"
+	"cdphost/sdk/fault"
+)
+
+// Handle is a lease on one attachment of a task's browser. Its methods may be
+// called at once. Release ends it; so do a reconnect, the task's stop, and its
+// replacement, each for good: a handle never follows the task to a new
+// connection.
+type Handle struct {
+	manager *Manager
+	sup     *supervisor.Supervisor
+	holder  Holder
+	epoch   uint64
+	page    string
+
+	ctx    context.Context // ends with Release, with fault.CaptureInvalid as its cause
+	cancel context.CancelCauseFunc
+
+	mu   sync.Mutex
+	made []creation // newest last
+}
+
+// Task names the task.
+func (h *Handle) Task() supervisor.Key { return h.sup.Key() }
+
+// Supervisor returns the task's supervisor, for code inside the host.
+func (h *Handle) Supervisor() *supervisor.Supervisor { return h.sup }
+
+// PageSession is the session of the page that was current when the handle was
+// made; "" when there was none. It never changes.
+func (h *Handle) PageSession() string { return h.page }
+
+// Epoch is the attachment that the handle is pinned to.
+func (h *Handle) Epoch() uint64 { return h.epoch }
+
+// Valid reports whether calls can still be sent.
+func (h *Handle) Valid() bool { return h.check() == nil }
+
+func (h *Handle) check() error {
+	if h.ctx.Err() != nil {
+		return context.Cause(h.ctx)
+	}
+	snap := h.sup.Snapshot()
+	if !snap.Connected || snap.Epoch != h.epoch || h.stopped() {
+		return errInvalid
+	}
+	return nil
+}
+
+func (h *Handle) stopped() bool {
+	select {
+	case <-h.sup.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+var errInvalid = fault.New(fault.CaptureInvalid, "the handle's connection is gone (reconnected, stopped or replaced); capture again and check again")
+
+// Release ends the handle and undoes what it made. Calls in flight fail at once.
+// It sends without waiting and may be called twice.
+func (h *Handle) Release() {
+	h.cancel(fault.New(fault.CaptureInvalid, "the handle was released"))
+	h.manager.forget(h)
+	h.mu.Lock()
+	made := h.made
+	h.made = nil
+	h.mu.Unlock()
+	if h.holder.KeepsWhatItMakes {
+		return
+	}
+	for i := len(made) - 1; i >= 0; i-- {
+		h.undo(made[i])
+	}
+}
