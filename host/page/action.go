@@ -27,6 +27,8 @@ type action struct {
 	tabless bool
 	// anyway actions are fit for a page that crashed.
 	anyway bool
+	// reads actions only look, and can do so where a dialog leaves the page readable.
+	reads bool
 	// effect actions change the page, so the end of one that a dialog
 	// interrupted is worth telling.
 	effect bool

@@ -9,7 +9,8 @@ var extract = &action{
 	line: "read the page: elements (interactive ones, each with its uid, role, name, states, and the row or group that tells it from its twins), markdown, text. selector: only that part. cursor: go on where the last reply was cut. changed_since: a version; only what is new or gone since.",
 	schema: takes("extract", onTab(may("selector", text("")),
 		may("max_bytes", integer("default 8192")), may("cursor", text("")), may("changed_since", text("")))...),
-	do: perform(doExtract),
+	reads: true,
+	do:    perform(doExtract),
 }
 
 // Bytes of an extract.

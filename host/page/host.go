@@ -47,8 +47,10 @@ type Tab struct {
 	Title    string
 	Opener   string
 	LoaderID string
-	// Loading is true from the start of a load to its end.
+	// Loading is true from the start of a load to its end, Loaded once the
+	// document LoaderID has had its load event.
 	Loading bool
+	Loaded  bool
 	Crashed bool
 	// Blocked is the dialog that holds the page, nil when none does.
 	Blocked *Dialog
@@ -61,7 +63,9 @@ type Tab struct {
 type Dialog struct {
 	ID   string
 	Type string
-	Show any
+	// Readable tells that the page can be looked at while the dialog holds it.
+	Readable bool
+	Show     any
 }
 
 // Frame is a frame of a page. Session is the one to address it on: its own, or

@@ -59,9 +59,9 @@ func (r *run) load(address string) (any, error) {
 		case reply.LoaderID == "": // within the document
 			return true
 		case now.LoaderID == reply.LoaderID:
-			return !now.Loading
+			return now.Loaded || !now.Loading
 		}
-		return now.LoaderID != tab.LoaderID && !now.Loading // another navigation took over
+		return now.LoaderID != tab.LoaderID && now.Loaded // another navigation took over
 	})
 	if r.ctx.Err() != nil {
 		return nil, context.Cause(r.ctx)

@@ -33,7 +33,7 @@ func (r *run) outcomeSince(before *State, leaves, opens bool) (*pressed, error) 
 	if st := r.host.State(); changed(st) {
 		r.await(loadTime, func(st *State) bool {
 			tab, ok := st.Tab(r.tabID)
-			return !ok || !tab.Loading
+			return !ok || !tab.Loading || (tab.Loaded && tab.LoaderID != old.LoaderID)
 		})
 	}
 	if r.ctx.Err() != nil {
@@ -45,7 +45,7 @@ func (r *run) outcomeSince(before *State, leaves, opens bool) (*pressed, error) 
 		return nil, noTab(st, r.tabID)
 	}
 	return &pressed{
-		URL: tab.URL, Navigated: tab.LoaderID != old.LoaderID, Loading: tab.Loading,
+		URL: tab.URL, Navigated: tab.LoaderID != old.LoaderID, Loading: tab.Loading && !tab.Loaded,
 		Opened: openedTabs(before, st, r.tabID),
 	}, nil
 }

@@ -146,9 +146,6 @@ func (r *run) callIn(ctx context.Context, session, method string, params any) (j
 func (r *run) reason(err error) error {
 	var fe *fault.Error
 	if r.ctx.Err() == nil {
-		if errors.As(err, &fe) {
-			return fe
-		}
 		return r.translate(err)
 	}
 	cause := context.Cause(r.ctx)
@@ -166,8 +163,16 @@ func (r *run) reason(err error) error {
 // translate gives the browser's refusals a code of ours.
 func (r *run) translate(err error) error {
 	var refused *cdp.Error
+	var fe *fault.Error
 	st := r.host.State()
 	switch {
+	case errors.As(err, &fe) && (fe.Code == fault.SessionNotFound || fe.Code == fault.BrowserGone || fe.Code == fault.NoSupervisor):
+		if _, ok := st.Tab(r.tabID); !ok && r.tabID != "" {
+			return noTab(st, r.tabID)
+		}
+		return fault.Wrap(err, fault.SessionNotFound, "the task's browser is gone (%s): stop and report what you have", fe.Message)
+	case errors.As(err, &fe):
+		return fe
 	case st.Lost != "":
 		return fault.New(fault.SessionNotFound, "the task has no browser any more (%s): stop and report what you have", st.Lost)
 	case errors.As(err, &refused):

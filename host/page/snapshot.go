@@ -17,7 +17,7 @@ type Elements struct {
 }
 
 // look is what Elements does, in the shape of an action.
-var look = &action{name: "snapshot", schema: &jsonschema.Schema{}}
+var look = &action{name: "snapshot", schema: &jsonschema.Schema{}, reads: true}
 
 // snapshotTimeout bounds Elements: a snapshot is worth having only while it is fresh.
 const snapshotTimeout = 10 * time.Second

@@ -40,9 +40,7 @@ func (r *run) obstacle(st *State) error {
 	switch {
 	case !ok:
 		return noTab(st, r.tabID)
-	case tab.Blocked != nil && !r.action.anyway:
-		return blocked(tab)
-	case tab.Blocked != nil && r.action.name == "navigate":
+	case tab.Blocked != nil && !(r.action.reads && tab.Blocked.Readable):
 		return blocked(tab)
 	case tab.Crashed && !r.action.anyway:
 		return fault.New(fault.InternalError, "the page crashed; navigate it again or close the tab")
