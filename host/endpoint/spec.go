@@ -76,7 +76,7 @@ func canonical(u URL) string {
 	p := u.parts()
 	secure := p.Scheme == "wss" || p.Scheme == "https"
 	host, port := p.Hostname(), p.Port()
-	if isLoopbackHost(host) && !strings.Contains(host, ":") {
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
 		host = "127.0.0.1"
 	}
 	if port == "" {

@@ -22,6 +22,7 @@ func TestSpecKey(t *testing.T) {
 		{"tokens", cdp("ws://a.test?token=1"), cdp("ws://a.test?token=2"), false},
 		{"users", cdp("http://u@a.test"), cdp("http://v@a.test"), false},
 		{"browsers of one port", cdp("ws://a.test/devtools/browser/1"), cdp("ws://a.test/devtools/browser/2"), false},
+		{"addresses of this machine", cdp("127.0.0.1:9222"), cdp("127.0.0.2:9222"), false},
 		{"IPv6 is another address", cdp("[::1]:9222"), cdp("127.0.0.1:9222"), false},
 		{"owners", cdp("a.test:1"), Spec{Kind: CDP, URL: mustParse(t, "a.test:1"), UserOwned: true}, false},
 		{"kinds", Spec{Kind: Local}, Spec{Kind: None}, false},
