@@ -1,0 +1,103 @@
+package plugin
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"cdphost/sdk/fault"
+	"cdphost/sdk/proto/wire"
+)
+
+// invocation is how one hook is called.
+type invocation struct {
+	// timeout bounds the call; 0 leaves it to the caller's context.
+	timeout time.Duration
+	// soft is after how long the plugin's health is checked meanwhile.
+	soft time.Duration
+	// again lets a call that died with its process run on the next one: the hook
+	// only judges.
+	again bool
+}
+
+// maxAttempts bounds how often one call follows a plugin that keeps dying.
+const maxAttempts = 3
+
+// invoke runs f on the current generation of the plugin that find names. Errors
+// carry fault codes; fault.PluginUnavailable when nothing could be asked.
+func invoke[T any](ctx context.Context, find func() (*unit, error), in invocation, f func(context.Context, *generation) (T, error)) (T, error) {
+	var zero T
+	if in.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, in.timeout)
+		defer cancel()
+	}
+	var last *unit
+	for attempt := 1; ; attempt++ {
+		u, err := find()
+		if err != nil {
+			return zero, err
+		}
+		v, err := once(ctx, u, in, f)
+		switch {
+		case err == nil:
+			return v, nil
+		case errors.Is(err, errRetired) && u != last:
+			last = u // a swap: the table names the next one by now
+			continue
+		case in.again && attempt < maxAttempts && diedInCall(err) && ctx.Err() == nil:
+			continue
+		}
+		return zero, err
+	}
+}
+
+// diedError marks a call whose process ended under it.
+type diedError struct{ error }
+
+func (e diedError) Unwrap() error { return e.error }
+
+func diedInCall(err error) bool {
+	var d diedError
+	return errors.As(err, &d)
+}
+
+func once[T any](ctx context.Context, u *unit, in invocation, f func(context.Context, *generation) (T, error)) (T, error) {
+	var zero T
+	if !u.breaker.allow(time.Now()) {
+		return zero, fault.New(fault.PluginUnavailable,
+			"plugin %s did not answer %d calls in a row; it is tried again in a few seconds", u.spec.Name, breakerFailures)
+	}
+	g, err := u.acquire(ctx)
+	if err != nil {
+		u.breaker.cancelled()
+		return zero, err
+	}
+	defer g.leave()
+	soft := time.AfterFunc(in.soft, g.checkSoon)
+	defer soft.Stop()
+
+	start := time.Now()
+	v, err := f(ctx, g)
+	took := time.Since(start)
+	if err == nil {
+		u.breaker.record(time.Now(), true)
+		u.latencies.add(took, false)
+		return v, nil
+	}
+	err = wire.FromStatus(err, g.peer())
+	u.latencies.add(took, true)
+	switch fault.CodeOf(err) {
+	case fault.Timeout:
+		u.breaker.record(time.Now(), false)
+		g.checkSoon()
+	case fault.Aborted:
+		u.breaker.cancelled()
+	case fault.PluginUnavailable:
+		u.breaker.cancelled()
+		return zero, diedError{err}
+	default:
+		u.breaker.record(time.Now(), true)
+	}
+	return zero, err
+}
