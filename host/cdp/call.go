@@ -80,5 +80,5 @@ func (c *Conn) giveUp(k *call) (json.RawMessage, error) {
 	if was == queued {
 		c.count.expired.Add(1)
 	}
-	return nil, cmd.failed(was == sent, context.Cause(k.ctx))
+	return nil, cmd.failed(was == sent, contextError(k.ctx))
 }

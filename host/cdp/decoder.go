@@ -6,9 +6,15 @@ import (
 	"github.com/hashicorp/go-hclog"
 )
 
-// provenReplies is how many replies of a connection are checked in full before
-// the shape of the rest is trusted.
-const provenReplies = 32
+const (
+	// provenReplies is how many replies of a connection are checked in full
+	// before the shape of the rest is trusted.
+	provenReplies = 32
+
+	// provenSize is the longest message that is checked, in bytes; a parser
+	// takes seconds over the largest.
+	provenSize = 64 << 10
+)
 
 // decoder takes messages apart with scan as long as the peer writes them as
 // Chrome does, which it checks on the first event of each method and on the
@@ -29,7 +35,7 @@ func newDecoder(log hclog.Logger, parsed *atomic.Uint64) decoder {
 // decode reports false when msg is no CDP message.
 func (d *decoder) decode(msg []byte, e *envelope) bool {
 	if !d.foreign && scan(msg, e) {
-		if d.trusted(e) {
+		if len(msg) > provenSize || d.trusted(e) {
 			return true
 		}
 		shape := *e

@@ -41,6 +41,8 @@ func (e *DialError) Error() string {
 
 func (e *DialError) Unwrap() error { return e.Err }
 
+var errNotURL = errors.New("the address is not a valid URL")
+
 // Dial opens a WebSocket to wsURL (ws, wss, http or https) without compression
 // and without a limit on the length of messages, which Conn keeps itself. ctx
 // bounds the handshake only. Failures are a *DialError.
@@ -68,6 +70,9 @@ func newDialError(resp *http.Response, err error) *DialError {
 	var withURL *url.Error
 	if errors.As(err, &withURL) {
 		e.Err = withURL.Err
+		if withURL.Op == "parse" {
+			e.Err = errNotURL
+		}
 	}
 	return e
 }

@@ -5,7 +5,7 @@ type Event struct {
 	SessionID string
 	Method    string
 
-	// Params is a JSON object. It is valid only until the handler returns and
+	// Params is a JSON object, empty when the event has none. It is valid only until the handler returns and
 	// must not be changed; copy what is kept.
 	Params []byte
 }

@@ -17,16 +17,17 @@ func (l *lane) push(k *call) {
 	l.len++
 }
 
-// pop returns nil when the lane is empty.
+// pop returns the next call that still waits, or nil. It needs Conn.mu.
 func (l *lane) pop() *call {
-	k := l.head
-	if k == nil {
-		return nil
+	for k := l.head; k != nil; k = l.head {
+		if l.head = k.next; l.head == nil {
+			l.tail = nil
+		}
+		k.next = nil
+		l.len--
+		if k.state == queued {
+			return k
+		}
 	}
-	if l.head = k.next; l.head == nil {
-		l.tail = nil
-	}
-	k.next = nil
-	l.len--
-	return k
+	return nil
 }

@@ -3,6 +3,8 @@ package cdp
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"time"
 )
 
@@ -45,13 +47,22 @@ func (k *call) expired() error {
 	if k.ctx == nil {
 		return nil
 	}
-	if k.ctx.Err() != nil {
-		return context.Cause(k.ctx)
+	if err := contextError(k.ctx); err != nil {
+		return err
 	}
 	if deadline, ok := k.ctx.Deadline(); ok && !time.Now().Before(deadline) {
 		return context.DeadlineExceeded
 	}
 	return nil
+}
+
+// contextError is ctx's error with its cause, if that says more.
+func contextError(ctx context.Context) error {
+	err, cause := ctx.Err(), context.Cause(ctx)
+	if err == nil || errors.Is(cause, err) {
+		return cause
+	}
+	return fmt.Errorf("%w: %w", err, cause)
 }
 
 func (cmd *Command) failed(sent bool, err error) error {

@@ -19,7 +19,8 @@ type Transport interface {
 
 	// Write sends one message. It must not keep or change p. When ctx ends
 	// before the message is written, Write returns an error and the
-	// transport may be unusable.
+	// transport may be unusable. When the transport has ended and Reader has
+	// the reason, the error should have net.ErrClosed in its chain.
 	Write(ctx context.Context, p []byte) error
 
 	// Close ends the transport at once.

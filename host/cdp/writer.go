@@ -2,7 +2,10 @@ package cdp
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net"
+	"sync/atomic"
 	"time"
 	"unsafe"
 )
@@ -52,7 +55,7 @@ func (c *Conn) wakeWriter() {
 // k is not to be sent.
 func (c *Conn) prepare(k *call) bool {
 	cmd := k.cmd
-	err := c.admit(k, &cmd)
+	counter, err := c.admit(k, &cmd)
 
 	c.mu.Lock()
 	if k.state != queued {
@@ -69,40 +72,46 @@ func (c *Conn) prepare(k *call) bool {
 	delete(c.calls, k.id)
 	c.mu.Unlock()
 
+	if counter != nil {
+		counter.Add(1)
+	}
 	c.deliver([]failure{{call: k, err: err}})
 	return false
 }
 
-// admit encodes k's command and, last of all, lets the caller judge it.
-func (c *Conn) admit(k *call, cmd *Command) error {
+// admit encodes k's command and, last of all, lets the caller judge it. With an
+// error it returns what counts those, if anything does.
+func (c *Conn) admit(k *call, cmd *Command) (counter *atomic.Uint64, err error) {
 	if err := k.expired(); err != nil {
-		c.count.expired.Add(1)
-		return err
+		return &c.count.expired, err
 	}
-	if err := c.encode(k, cmd); err != nil || k.admit == nil || k.control {
-		return err
+	if err := c.encode(k, cmd); err != nil || k.callOptions.admit == nil || k.control {
+		return nil, err
 	}
-	var refusal error
-	if err := c.contain("admit of "+cmd.Method, func() { refusal = k.callOptions.admit(cmd) }); err != nil {
-		refusal = err
-	}
-	if refusal != nil {
-		c.count.refused.Add(1)
-		return refusal
+	if err := c.judge(k, cmd); err != nil {
+		return &c.count.refused, err
 	}
 	if !cmd.same(&k.cmd) {
 		if err := cmd.check(); err != nil {
-			return err
+			return nil, err
 		}
 		if err := c.encode(k, cmd); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if err := k.expired(); err != nil {
-		c.count.expired.Add(1)
+		return &c.count.expired, err
+	}
+	return nil, nil
+}
+
+// judge runs the function of WithAdmit.
+func (c *Conn) judge(k *call, cmd *Command) error {
+	var refusal error
+	if err := c.contain("WithAdmit of "+cmd.Method, func() { refusal = k.callOptions.admit(cmd) }); err != nil {
 		return err
 	}
-	return nil
+	return refusal
 }
 
 func (c *Conn) encode(k *call, cmd *Command) error {
@@ -123,21 +132,43 @@ func (cmd *Command) same(o *Command) bool {
 // much of the message has left.
 func (c *Conn) transmit() {
 	n := len(c.out)
-	patience := c.opts.WriteTimeout + time.Duration(n>>20)*time.Second
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	err := c.transport.Write(ctx, c.out)
-	late := ctx.Err() != nil
-	cancel()
-	switch {
-	case err != nil && late:
-		c.Abort(fmt.Errorf("%w after %v", ErrWriteTimeout, patience))
-	case err != nil:
+	if err := c.writeInTime(c.opts.WriteTimeout + time.Duration(n>>20)*time.Second); err != nil {
+		if errors.Is(err, net.ErrClosed) {
+			c.awaitReader()
+		}
 		c.Abort(fmt.Errorf("write: %w", err))
-	default:
-		c.count.sent.Add(1)
-		c.count.bytesOut.Add(uint64(n))
+		return
 	}
+	c.count.sent.Add(1)
+	c.count.bytesOut.Add(uint64(n))
 	if cap(c.out) > keepBuffer {
 		c.out = nil
+	}
+}
+
+// writeInTime ends the connection itself when the time is over: were it left to
+// a context, the transport's end could reach the reader before its cause.
+func (c *Conn) writeInTime(patience time.Duration) error {
+	aborted := make(chan struct{})
+	timer := time.AfterFunc(patience, func() {
+		defer close(aborted)
+		c.Abort(fmt.Errorf("%w after %v", ErrWriteTimeout, patience))
+	})
+	err := c.transport.Write(context.Background(), c.out)
+	if !timer.Stop() {
+		<-aborted
+	}
+	return err
+}
+
+// awaitReader leaves the reader time to say why the transport has ended, for
+// example with the peer's close code, when all that the writer knows is that
+// it has.
+func (c *Conn) awaitReader() {
+	timer := time.NewTimer(time.Second)
+	defer timer.Stop()
+	select {
+	case <-c.done:
+	case <-timer.C:
 	}
 }
