@@ -24,9 +24,9 @@ func (n *navigation) describe(ctx context.Context) *navigateReply {
 		Blocked: blocked, Pending: pending(s),
 	}
 	if p, ok := s.Page(n.tabID); ok {
-		reply.URL = p.URL
+		reply.URL = clipURL(p.URL)
 		if reply.Title == "" && n.wait != waitNone {
-			reply.Title = p.Title
+			reply.Title = clipTitle(p.Title)
 		}
 	}
 	return reply
@@ -58,19 +58,5 @@ func (n *navigation) ask(ctx context.Context) (title string, status int) {
 	// What a page has bent out of shape is left out.
 	_ = json.Unmarshal(reply.Result.Value[0], &title)
 	_ = json.Unmarshal(reply.Result.Value[1], &status)
-	return clip(title), status
-}
-
-// maxTitle is how much of a title is shown, in bytes.
-const maxTitle = 500
-
-func clip(text string) string {
-	if len(text) <= maxTitle {
-		return text
-	}
-	cut := maxTitle
-	for cut > 0 && text[cut]&0xC0 == 0x80 {
-		cut--
-	}
-	return text[:cut] + "…"
+	return clipTitle(title), status
 }

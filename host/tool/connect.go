@@ -65,7 +65,7 @@ func (k *Kit) connect(ctx context.Context, call *Call) (*Result, error) {
 		reply.Capabilities = map[string]bool{}
 	}
 	if p, ok := s.CurrentPage(); ok {
-		reply.TabID, reply.URL = p.TabID, p.URL
+		reply.TabID, reply.URL = p.TabID, clipURL(p.URL)
 	}
 	return &Result{Structured: reply, Untrusted: true}, nil
 }

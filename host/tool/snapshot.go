@@ -126,7 +126,7 @@ func (k *Kit) snapshot(ctx context.Context, call *Call) (*Result, error) {
 	reply := k.describe(s, p)
 	reply.Text, reply.TextError, reply.ElementCount, reply.Truncated = seen.Text, textError, seen.Count, seen.Truncated
 	if seen.Title != "" {
-		reply.Title = seen.Title
+		reply.Title = clipTitle(seen.Title)
 	}
 	if args.Console {
 		entries := consoleOf(t.Console(), p.TabID)
@@ -158,11 +158,11 @@ func (k *Kit) elements(ctx context.Context, t Task, p *supervisor.Page, maxBytes
 func (k *Kit) describe(s *supervisor.Snapshot, p *supervisor.Page) *snapshotReply {
 	_, blocked := s.Blocked(p.TabID)
 	reply := &snapshotReply{
-		Success: true, TaskID: s.Task.TaskID, TabID: p.TabID, URL: p.URL, Title: p.Title,
+		Success: true, TaskID: s.Task.TaskID, TabID: p.TabID, URL: clipURL(p.URL), Title: clipTitle(p.Title),
 		Tabs: make([]tab, 0, len(s.Pages)), Blocked: blocked, Backend: s.Backend, Lost: s.Lost,
 	}
 	for _, other := range s.Pages {
-		reply.Tabs = append(reply.Tabs, tab{other.TabID, other.URL, other.Title, other.TabID == s.Current})
+		reply.Tabs = append(reply.Tabs, tab{other.TabID, clipURL(other.URL), clipTitle(other.Title), other.TabID == s.Current})
 	}
 	if reply.Backend.Capabilities == nil {
 		reply.Backend.Capabilities = map[string]bool{}
