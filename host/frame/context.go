@@ -53,6 +53,10 @@ func (t *Table) contextCreated(sessionID string, params []byte) (Change, error) 
 		if aux.IsDefault {
 			delete(t.contexts, f.defaultKey)
 			f.DefaultContext, f.DefaultContextID, f.defaultKey = w.UniqueID, w.ID, w.key
+			if ev.Context.Origin != "" {
+				f.contextOrigin = contextOrigin(ev.Context.Origin)
+				f.Origin = f.contextOrigin
+			}
 			return
 		}
 		f.Worlds = slices.Clone(f.Worlds)
@@ -123,7 +127,7 @@ func (t *Table) dropContext(key string, ref contextRef) {
 	}
 	t.update(f, func(f *Frame) {
 		if f.defaultKey == key {
-			f.DefaultContext, f.DefaultContextID, f.defaultKey = "", 0, ""
+			f.clearDefault()
 			return
 		}
 		f.Worlds = slices.DeleteFunc(slices.Clone(f.Worlds), func(w World) bool { return w.key == key })

@@ -13,7 +13,9 @@ type Frame struct {
 	ID       string // frameId; an OOPIF's is also its targetId
 	ParentID string // "" for the top frame
 	URL      string // with fragment, cut at 16 KiB
-	Origin   string // serialised; "null" for opaque ones
+	// Origin is serialised, "null" for opaque ones. Until the document's execution
+	// context is known, that of a sandboxed one may still be its URL's.
+	Origin   string
 	LoaderID string // of the document
 	Name     string
 
@@ -35,7 +37,8 @@ type Frame struct {
 	// Worlds are the isolated worlds, in the order of their making.
 	Worlds []World
 
-	defaultKey string
+	defaultKey    string
+	contextOrigin string // of the default context
 }
 
 // World is an isolated execution context of a frame.

@@ -22,6 +22,9 @@ func (t *Table) frameAttached(sessionID string, params []byte) (Change, error) {
 	}
 	c := Change{Kind: Attached, Frame: id}
 	f = t.adopt(f, parentID)
+	if f.URL == "" {
+		f = t.update(f, func(f *Frame) { f.URL = blank })
+	}
 	if f.OOPIF && f.SessionID != sessionID {
 		c.Gone = t.removeBelow(f)
 		t.forget(f)
@@ -34,9 +37,9 @@ func (t *Table) frameAttached(sessionID string, params []byte) (Change, error) {
 }
 
 // frameNavigated: a frame shows another document; its old children are gone. A
-// document that comes back from the back/forward cache brings its children along
-// without events: those out of process have been attached already, the others are
-// only in Page.getFrameTree.
+// document that comes back from the back/forward cache brings its children along:
+// those out of process have been attached already, of the others at most the
+// execution contexts came; Page.getFrameTree tells the rest.
 func (t *Table) frameNavigated(sessionID string, params []byte) (Change, error) {
 	var ev page.EventFrameNavigated
 	if err := decode(params, &ev); err != nil {
@@ -51,7 +54,7 @@ func (t *Table) frameNavigated(sessionID string, params []byte) (Change, error) 
 	}
 	restored := ev.Type == page.NavigationTypeBackForwardCacheRestore
 	if restored {
-		gone = append(gone, t.removeLocalBelow(f)...)
+		gone = append(gone, t.removeStaleBelow(f)...)
 	} else if f.LoaderID == "" || f.LoaderID != string(ev.Frame.LoaderID) {
 		gone = append(gone, t.removeBelow(f)...)
 	}
@@ -141,15 +144,15 @@ func (t *Table) frameDetached(sessionID string, params []byte) (Change, error) {
 	return Change{Kind: Removed, Frame: f.ID, Gone: t.removeAt(i, t.end(i))}, nil
 }
 
-// removeLocalBelow takes out the descendants of f that neither have a session nor
-// hold a frame that has one.
-func (t *Table) removeLocalBelow(f *Frame) (gone []string) {
+// removeStaleBelow takes out the descendants of f that have neither a session nor
+// an execution context, and hold no frame that does: those of the document before.
+func (t *Table) removeStaleBelow(f *Frame) (gone []string) {
 	start := t.position(f)
 	for i := t.end(start) - 1; i > start; i-- {
 		end := t.end(i)
 		keep := false
 		for _, it := range t.order[i:end] {
-			keep = keep || it.SessionID != ""
+			keep = keep || it.SessionID != "" || it.defaultKey != ""
 		}
 		if !keep {
 			gone = append(gone, t.removeAt(i, end)...)

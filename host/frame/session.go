@@ -16,8 +16,10 @@ func (t *Table) Attached(sessionID, frameID, parentFrameID, url string) Change {
 		return Change{}
 	}
 	f = t.adopt(f, parentFrameID)
+	t.forgetContexts(f) // of the process that it leaves
 	f = t.update(f, func(f *Frame) {
 		f.OOPIF, f.Crashed = true, false
+		f.clearContexts()
 		if url != "" {
 			f.show(url, "", t.get(f.ParentID))
 		}

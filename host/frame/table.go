@@ -135,6 +135,7 @@ func (t *Table) setTop(id string) (gone []string) {
 	top := Frame{ID: id, Origin: opaque}
 	if known := t.get(id); known != nil {
 		top = *known
+		delete(t.sessions, top.SessionID)
 	}
 	top.Top, top.ParentID, top.OOPIF, top.SessionID = true, "", false, old.SessionID
 	for _, it := range t.order {
