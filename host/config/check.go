@@ -23,9 +23,7 @@ func (d *decoder) crossCheck() {
 			d.failAt("toolsets."+name+".tools", Error{Problem: "lists no tools"})
 		}
 	}
-	if name := c.Server.DefaultToolset; !has(c.Toolsets, name) {
-		d.failAt(d.firstGiven("server.default_toolset", "toolsets."+name), d.unknownToolset(name))
-	}
+	d.checkDefaultToolset()
 	if !c.thirdParty() {
 		for _, e := range c.checkNames(c.builtinNames()) {
 			d.report(e)
@@ -52,6 +50,18 @@ func (d *decoder) checkPlugin(p Plugin) {
 		if !has(d.config.Toolsets, name) {
 			d.failAt(fmt.Sprintf("%s.grants.toolsets[%d]", path, i), d.unknownToolset(name))
 		}
+	}
+}
+
+func (d *decoder) checkDefaultToolset() {
+	const path = "server.default_toolset"
+	name := d.config.Server.DefaultToolset
+	switch {
+	case has(d.config.Toolsets, name):
+	case !d.given(path) && d.given("toolsets."+name):
+		d.failAt("toolsets."+name, Error{Problem: "takes out the toolset that " + path + " names"})
+	default:
+		d.failAt(path, d.unknownToolset(name))
 	}
 }
 

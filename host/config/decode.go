@@ -24,7 +24,9 @@ type decoder struct {
 	unset  map[string]UnsetEnv // of this file and the one it is laid over
 	errs   ErrorList
 	failed map[string]bool // the paths of errs
-	nodes  int
+	budget *int            // values that may still be read, of typed or of trees
+	typed  int
+	trees  int
 	files  []string // that were read
 	digest digest   // of their contents
 }
@@ -36,17 +38,17 @@ func (d *decoder) document(root *yaml.Node) {
 func (d *decoder) pos(n *yaml.Node) Position { return nodePosition(d.file, n) }
 
 func (d *decoder) fail(n *yaml.Node, path string, e Error) {
-	e.Pos, e.Path = d.pos(n), path
+	e.Pos, e.Path = d.pos(n), clipPath(path)
 	d.add(&e)
 }
 
 // enter counts a node and reports whether it may still be read.
 func (d *decoder) enter(n *yaml.Node, path string) bool {
-	d.nodes++
-	if d.nodes == maxNodes {
-		d.fail(n, path, Error{Problem: "has too many values; aliases may stand for at most 100000 in all"})
+	*d.budget--
+	if *d.budget == 0 {
+		d.fail(n, path, Error{Problem: fmt.Sprintf("has too many values; aliases may stand for at most %d in all", maxNodes)})
 	}
-	return d.nodes < maxNodes
+	return *d.budget > 0
 }
 
 var (
@@ -132,8 +134,8 @@ func (d *decoder) list(n *yaml.Node, v reflect.Value, f field, path string) {
 		d.wrongType(n, path, "a list")
 		return
 	}
-	forget(d.unset, path)
-	forget(d.config.origin.places, path)
+	forgetBelow(d.unset, path)
+	forgetBelow(d.config.origin.places, path)
 	out := reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content))
 	first := make(map[string]*yaml.Node, len(n.Content))
 	for i, item := range n.Content {
@@ -177,11 +179,25 @@ func (d *decoder) given(path string) bool {
 
 // forget removes what is known of a path and all below it.
 func forget[V any](m map[string]V, path string) {
+	delete(m, path)
+	forgetBelow(m, path)
+}
+
+func forgetBelow[V any](m map[string]V, path string) {
 	for k := range m {
-		if rest, ok := strings.CutPrefix(k, path); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+		if rest, ok := strings.CutPrefix(k, path); ok && rest != "" && (rest[0] == '.' || rest[0] == '[') {
 			delete(m, k)
 		}
 	}
+}
+
+// clipPath shortens the path of a value that is nested absurdly deep.
+func clipPath(path string) string {
+	const most = 160
+	if len(path) > most {
+		return strings.ToValidUTF8(path[:most], "") + "..."
+	}
+	return path
 }
 
 func join(path, key string) string {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"regexp"
 	"strings"
 	"time"
 
@@ -54,8 +55,8 @@ func (d *decoder) secret(n *yaml.Node, v reflect.Value, path string) {
 
 func (d *decoder) text(n *yaml.Node, v reflect.Value, f field, path string) {
 	e, isEnum := v.Interface().(enum)
-	if isEnum && n.Kind == yaml.ScalarNode && n.ShortTag() != "!!str" {
-		d.notAllowed(n, path, e.values())
+	if isEnum && n.Kind == yaml.ScalarNode && n.ShortTag() == "!!bool" {
+		d.notAllowed(n, path, e.values()) // on and off, as true and false
 		return
 	}
 	s, _, ok := d.expanded(n, path)
@@ -104,9 +105,12 @@ func (d *decoder) boolean(n *yaml.Node, v reflect.Value, path string) {
 	v.SetBool(b)
 }
 
+// wholeNumber also fits what is too big for the library to call it an integer.
+var wholeNumber = regexp.MustCompile(`^[-+]?[0-9]+$`)
+
 func (d *decoder) integer(n *yaml.Node, v reflect.Value, f field, path string) {
 	var i int64
-	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int" {
+	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int" && !wholeNumber.MatchString(n.Value) {
 		d.wrongType(n, path, "a whole number")
 		return
 	}
@@ -158,8 +162,10 @@ func describe(n *yaml.Node) string {
 	switch tag := n.ShortTag(); tag {
 	case "!!str":
 		return "a string"
-	case "!!int", "!!float":
+	case "!!int":
 		return "a number"
+	case "!!float":
+		return "a number with a fraction"
 	case "!!bool":
 		return "true or false"
 	case "!!null":

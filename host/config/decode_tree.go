@@ -22,9 +22,11 @@ func (d *decoder) tree(n *yaml.Node, v reflect.Value, path string) {
 		d.wrongType(n, path, "a mapping")
 		return
 	}
-	before := len(d.errs)
+	before, typed := len(d.errs), d.budget
+	d.budget = &d.trees
 	root, value, shown := d.branch(n, path, 0)
-	if len(d.errs) > before {
+	d.budget = typed
+	if len(d.errs) > before || d.trees <= 0 {
 		return
 	}
 	t := &Tree{file: d.file, root: root}
@@ -47,7 +49,7 @@ func (d *decoder) branch(n *yaml.Node, path string, depth int) (tree *yaml.Node,
 	}
 	if depth > maxTreeDepth {
 		d.fail(n, path, Error{Problem: fmt.Sprintf("is nested deeper than %d levels", maxTreeDepth)})
-		d.nodes = maxNodes // one such mistake is enough
+		d.trees = 0 // one such mistake is enough
 		return nil, nil, nil
 	}
 	n = resolve(n)

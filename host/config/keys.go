@@ -22,6 +22,8 @@ type Key struct {
 	Allowed []string
 	// Range says which numbers are right, or is "".
 	Range string
+	// Form says which strings are right, for each element of a list, or is "".
+	Form string
 	// Struct and Field name the Go declaration whose comment documents the key.
 	Struct, Field string
 }
@@ -29,27 +31,36 @@ type Key struct {
 // Keys returns every key of config.yaml in the order of the Config type.
 func Keys() []Key {
 	var keys []Key
-	walk(reflect.ValueOf(Defaults()).Elem(), "", func(k Key) { keys = append(keys, k) })
+	walk(reflect.ValueOf(Defaults()).Elem(), "", "", func(k Key) { keys = append(keys, k) })
 	return keys
 }
 
-func walk(v reflect.Value, path string, visit func(Key)) {
+// walk visits the keys of the struct v; inherited is the format of strings that
+// have none of their own.
+func walk(v reflect.Value, path, inherited string, visit func(Key)) {
 	for _, f := range fieldsOf(v.Type()) {
+		if f.format == "" {
+			f.format = inherited
+		}
 		at, child := join(path, f.name), v.Field(f.index)
+		form := formats[f.format].what
+		if f.typ.Kind() == reflect.Struct {
+			form = "" // its keys say it
+		}
 		visit(Key{
 			Path: at, Type: typeText(f), Default: defaultText(child, f), Allowed: allowed(f.typ),
-			Range: f.rangeText(), Struct: v.Type().Name(), Field: v.Type().Field(f.index).Name,
+			Range: f.rangeText(), Form: form, Struct: v.Type().Name(), Field: v.Type().Field(f.index).Name,
 		})
 		switch {
 		case f.typ == secretType:
 		case f.typ.Kind() == reflect.Struct:
-			walk(child, at, visit)
+			walk(child, at, f.format, visit)
 		case f.typ.Kind() == reflect.Map && f.typ.Elem().Kind() == reflect.Struct:
 			entry := reflect.New(f.typ.Elem())
 			if e, ok := entry.Interface().(interface{ setDefaults(name string) }); ok {
 				e.setDefaults("")
 			}
-			walk(entry.Elem(), at+".<name>", visit)
+			walk(entry.Elem(), at+".<name>", "", visit)
 		}
 	}
 }
@@ -127,7 +138,7 @@ func allowed(t reflect.Type) []string {
 // elsewhere returns the full name of a key that is called name in some section,
 // or "".
 func elsewhere(name string) (path string) {
-	walk(reflect.ValueOf(&Config{}).Elem(), "", func(k Key) {
+	walk(reflect.ValueOf(&Config{}).Elem(), "", "", func(k Key) {
 		if path == "" && strings.HasSuffix(k.Path, "."+name) {
 			path = k.Path
 		}

@@ -122,6 +122,8 @@ func (l Loader) parse(file string, data []byte) (*Config, source, error) {
 // read lays the YAML text data over the configuration.
 func (d *decoder) read(data []byte) {
 	d.places = map[string]place{}
+	d.typed, d.trees = maxNodes, maxNodes
+	d.budget = &d.typed
 	root, err := parseYAML(d.file, data)
 	if err != nil {
 		d.add(err)

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"regexp"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
@@ -66,36 +64,4 @@ func checkCharacters(file string, data []byte) *Error {
 		data = data[size:]
 	}
 	return nil
-}
-
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
-
-// syntaxError gives the library's message the place it names, and the column
-// of the first character of that line, because the library tells none.
-func syntaxError(file string, data []byte, err error) *Error {
-	lines := strings.Split(string(data), "\n")
-	match := yamlLine.FindStringSubmatch(strings.SplitN(err.Error(), "\n", 2)[0])
-	line, text := 1, err.Error()
-	if match != nil {
-		text = match[2]
-		if n, convErr := strconv.Atoi(match[1]); convErr == nil {
-			line = min(max(n, 1), len(lines))
-		}
-	}
-	for i := line - 1; i < len(lines) && i <= line; i++ {
-		if indent := leadingSpace(lines[i]); strings.Contains(indent, "\t") {
-			return &Error{
-				Pos:     Position{File: file, Line: i + 1, Column: strings.Index(indent, "\t") + 1},
-				Problem: "a tab where YAML wants spaces",
-			}
-		}
-	}
-	return &Error{
-		Pos:     Position{File: file, Line: line, Column: len(leadingSpace(lines[line-1])) + 1},
-		Problem: "is not YAML: " + text,
-	}
-}
-
-func leadingSpace(line string) string {
-	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }

@@ -20,13 +20,3 @@ func (d *decoder) add(e *Error) {
 	d.errs = append(d.errs, e)
 	d.failed[e.Path] = true
 }
-
-// firstGiven returns the first of the paths that this file has, else the first.
-func (d *decoder) firstGiven(paths ...string) string {
-	for _, p := range paths {
-		if d.given(p) {
-			return p
-		}
-	}
-	return paths[0]
-}
