@@ -11,14 +11,14 @@ import (
 	"cdphost/host/supervisor"
 )
 
-// Caller sends a command: a Supervisor's own Call, or one with admission.
-type Caller func(context.Context, cdp.Command, ...cdp.CallOption) (json.RawMessage, error)
+// Caller sends a command with admission, in the form of Host.Call.
+type Caller func(ctx context.Context, session, method string, params any, late func(json.RawMessage, error)) (json.RawMessage, error)
 
 // Supervised returns the Host of a supervised task. Commands go through call;
-// nil means the supervisor's own Call.
+// nil means the supervisor's own Call, without admission.
 func Supervised(s *supervisor.Supervisor, call Caller) Host {
 	if call == nil {
-		call = s.Call
+		call = direct(s)
 	}
 	return &supervised{s: s, call: call}
 }
@@ -35,19 +35,25 @@ type stateOf struct {
 	state *State
 }
 
-func (h *supervised) Call(ctx context.Context, session, method string, params any, late func(json.RawMessage, error)) (json.RawMessage, error) {
-	cmd := cdp.Command{SessionID: session, Method: method}
-	if params != nil {
-		raw, err := json.Marshal(params)
-		if err != nil {
-			return nil, err
+func direct(s *supervisor.Supervisor) Caller {
+	return func(ctx context.Context, session, method string, params any, late func(json.RawMessage, error)) (json.RawMessage, error) {
+		cmd := cdp.Command{SessionID: session, Method: method}
+		if params != nil {
+			raw, err := json.Marshal(params)
+			if err != nil {
+				return nil, err
+			}
+			cmd.Params = raw
 		}
-		cmd.Params = raw
+		if late == nil {
+			return s.Call(ctx, cmd)
+		}
+		return s.Call(ctx, cmd, cdp.WithLate(late))
 	}
-	if late == nil {
-		return h.call(ctx, cmd)
-	}
-	return h.call(ctx, cmd, cdp.WithLate(late))
+}
+
+func (h *supervised) Call(ctx context.Context, session, method string, params any, late func(json.RawMessage, error)) (json.RawMessage, error) {
+	return h.call(ctx, session, method, params, late)
 }
 
 func (h *supervised) State() *State {
