@@ -110,15 +110,14 @@ func (h *Handle) call(ctx context.Context, cmd *Command, o *callOptions) (json.R
 
 // validate asks guards and before_send, in order, and returns the facts they were
 // shown with the fields to compare. cmd's params are those that they agreed on.
-func (h *Handle) validate(ctx context.Context, cmd *Command, guards []GuardEntry, o *callOptions) (*Facts, []Field, error) {
+func (h *Handle) validate(ctx context.Context, cmd *Command, guards []Guard, o *callOptions) (*Facts, []Field, error) {
 	if len(guards) == 0 && o.before == nil {
 		return nil, nil, nil
 	}
 	facts := factsOf(h.sup.Snapshot(), cmd.SessionID)
 	var fields []Field
-	for i := range guards {
-		g := &guards[i]
-		rewritten, err := g.ask(ctx, GuardRequest{Task: h.sup.Key(), Sender: h.holder.Name, Command: *cmd, Facts: facts})
+	for _, g := range guards {
+		rewritten, err := ask(ctx, g, GuardRequest{Task: h.sup.Key(), Sender: h.holder.Name, Command: *cmd, Facts: facts})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -128,16 +127,13 @@ func (h *Handle) validate(ctx context.Context, cmd *Command, guards []GuardEntry
 				return nil, nil, err
 			}
 		}
-		fields = append(fields, g.Compare...)
+		fields = append(fields, orDefault(g.Compare())...)
 	}
 	if o.before != nil {
 		if err := o.before(*cmd, facts); err != nil {
 			return nil, nil, err
 		}
-		if len(o.compare) == 0 {
-			o.compare = DefaultFields
-		}
-		fields = append(fields, o.compare...)
+		fields = append(fields, orDefault(o.compare)...)
 	}
 	return &facts, fields, nil
 }
@@ -191,13 +187,20 @@ func rawParams(params any) (json.RawMessage, error) {
 	return cdp.Marshal(params), nil
 }
 
-func names(guards []GuardEntry) []string {
+func names(guards []Guard) []string {
 	if len(guards) == 0 {
 		return nil
 	}
 	out := make([]string, len(guards))
-	for i := range guards {
-		out[i] = guards[i].Name
+	for i, g := range guards {
+		out[i] = g.Name()
 	}
 	return out
+}
+
+func orDefault(fields []Field) []Field {
+	if len(fields) == 0 {
+		return DefaultFields
+	}
+	return fields
 }

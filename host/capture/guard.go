@@ -1,12 +1,8 @@
 package capture
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
-	"slices"
-	"time"
 
 	"cdphost/host/supervisor"
 	"cdphost/sdk/fault"
@@ -19,10 +15,17 @@ type Command struct {
 	Params    json.RawMessage
 }
 
-// Guard validates the commands of everybody whose method its patterns name. Its
-// methods may be called at once.
+// Guard validates the commands of everybody whose method it declared. Its methods
+// may be called at once.
 type Guard interface {
-	Validate(ctx context.Context, req GuardRequest) (GuardVerdict, error)
+	Name() string
+	// Compare names the facts that must not change between verdict and write; none
+	// is DefaultFields.
+	Compare() []Field
+	// Validate returns the params to send instead, nil for the command's own, or
+	// why the command must not be sent. It has a deadline of its own, and itself
+	// decides whether a guard that can't judge refuses.
+	Validate(ctx context.Context, req GuardRequest) (json.RawMessage, error)
 }
 
 // GuardRequest is what a Guard is shown.
@@ -33,65 +36,19 @@ type GuardRequest struct {
 	Facts   Facts
 }
 
-// GuardVerdict is a Guard's answer; the zero value allows.
-type GuardVerdict struct {
-	Deny   bool
-	Reason string
-	// Params, when not nil, replace the command's.
-	Params json.RawMessage
-}
+// GuardSource returns the guards of a method in the order in which they are
+// asked; nil, at no cost, when there is none.
+type GuardSource func(method string) []Guard
 
-// GuardEntry is a guard with its place in the order and its terms.
-type GuardEntry struct {
-	Name     string
-	Priority int // ascending; equal ones by name
-	Methods  []string
-	// Compare are the fields that must not change between verdict and write; nil
-	// is DefaultFields.
-	Compare []Field
-	// Timeout bounds one question (500 ms by default).
-	Timeout time.Duration
-	// FailOpen allows what the guard could not judge. Without it a guard that is
-	// slow, dead or broken refuses.
-	FailOpen bool
-	Guard    Guard
-}
+// SetGuards sets where guards come from. Calls on their way keep those that they
+// started with.
+func (m *Manager) SetGuards(s GuardSource) { m.guards.Store(&s) }
 
-// DefaultGuardTimeout is how long a validator may take: longer than any judgement
-// by facts needs, shorter than a person notices.
-const DefaultGuardTimeout = 500 * time.Millisecond
-
-// SetGuards replaces all guards. Calls on their way keep those they started with.
-func (m *Manager) SetGuards(guards []GuardEntry) {
-	list := slices.Clone(guards)
-	slices.SortFunc(list, func(a, b GuardEntry) int {
-		return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(a.Name, b.Name))
-	})
-	for i := range list {
-		if len(list[i].Compare) == 0 {
-			list[i].Compare = DefaultFields
-		}
-		if list[i].Timeout <= 0 {
-			list[i].Timeout = DefaultGuardTimeout
-		}
+func (m *Manager) guardsFor(method string) []Guard {
+	if s := m.guards.Load(); s != nil && *s != nil {
+		return (*s)(method)
 	}
-	m.guards.Store(&list)
-}
-
-// guardsFor returns the guards of a method, nil without allocating when there
-// are none.
-func (m *Manager) guardsFor(method string) []GuardEntry {
-	list := m.guards.Load()
-	if list == nil {
-		return nil
-	}
-	var out []GuardEntry
-	for _, g := range *list {
-		if matchAny(g.Methods, method) {
-			out = append(out, g)
-		}
-	}
-	return out
+	return nil
 }
 
 type inValidator struct{}
@@ -100,21 +57,13 @@ type inValidator struct{}
 func InValidator(ctx context.Context) bool { return ctx.Value(inValidator{}) != nil }
 
 // ask puts one command to one guard. An error refuses the command.
-func (g *GuardEntry) ask(ctx context.Context, req GuardRequest) (json.RawMessage, error) {
-	asked, cancel := context.WithTimeout(context.WithValue(ctx, inValidator{}, true), g.Timeout)
-	defer cancel()
-	v, err := g.Guard.Validate(asked, req)
-	switch {
-	case err != nil && ctx.Err() != nil: // the caller has gone, or its time is up
-		return nil, ctx.Err()
-	case err != nil && g.FailOpen:
-		return nil, nil
-	case err != nil && errors.Is(err, context.DeadlineExceeded):
-		return nil, fault.Wrap(err, fault.Denied, "%s was not sent: the guard %s did not answer within %s", req.Command.Method, g.Name, g.Timeout).With("guard", g.Name)
-	case err != nil:
-		return nil, fault.Wrap(err, fault.Denied, "%s was not sent: the guard %s failed (%v)", req.Command.Method, g.Name, err).With("guard", g.Name)
-	case v.Deny:
-		return nil, fault.New(fault.Denied, "%s was denied by the guard %s: %s", req.Command.Method, g.Name, v.Reason).With("guard", g.Name).With("reason", v.Reason)
+func ask(ctx context.Context, g Guard, req GuardRequest) (json.RawMessage, error) {
+	params, err := g.Validate(context.WithValue(ctx, inValidator{}, true), req)
+	if err == nil {
+		return params, nil
 	}
-	return v.Params, nil
+	if ctx.Err() != nil { // the caller has gone, or its time is up
+		return nil, fault.Wrap(ctx.Err(), fault.NotSent, "%s was not sent: its caller gave up while the guard %s was asked", req.Command.Method, g.Name())
+	}
+	return nil, err
 }

@@ -12,7 +12,7 @@ import (
 // Manager makes handles and knows the guards. Its methods may be called at once.
 type Manager struct {
 	registry *supervisor.Registry
-	guards   atomic.Pointer[[]GuardEntry]
+	guards   atomic.Pointer[GuardSource]
 	observer atomic.Pointer[Observer]
 
 	mu      sync.Mutex

@@ -36,3 +36,6 @@ func (r *Record) Touch(now time.Time) { r.used.Store(now.UnixNano()) }
 
 // LastUsed returns when the task was used last.
 func (r *Record) LastUsed() time.Time { return time.Unix(0, r.used.Load()) }
+
+// Used reports whether the task ever had a page.
+func (r *Record) Used() bool { return r.tabs.Load() > 0 }
