@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"cdphost/host/dialog"
+	"cdphost/host/page"
 	"cdphost/host/supervisor"
 )
 
@@ -55,6 +56,10 @@ type Task interface {
 	ClosePage(ctx context.Context, tabID string) error
 	// SetCurrent makes a page the one that is meant when none is named.
 	SetCurrent(tabID string)
+	// Elements lists what a page shows, within maxBytes.
+	Elements(ctx context.Context, tabID string, maxBytes int) (*page.Elements, error)
+	// Act carries out one action of the browser tool.
+	Act(ctx context.Context, args json.RawMessage) *page.Reply
 	// Console returns the last console errors of all pages, newest last.
 	Console() []supervisor.ConsoleEntry
 	// AnswerDialog answers a dialog for the agent and returns when the browser

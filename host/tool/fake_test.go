@@ -9,6 +9,7 @@ import (
 	"cdphost/host/capture"
 	"cdphost/host/dialog"
 	"cdphost/host/frame"
+	"cdphost/host/page"
 	"cdphost/host/supervisor"
 	"cdphost/sdk/fault"
 )
@@ -22,6 +23,9 @@ type fakeTask struct {
 	console []supervisor.ConsoleEntry
 	// on answers commands by method; one without is answered with {}.
 	on map[string]func(ctx context.Context, f *fakeTask, params json.RawMessage) (json.RawMessage, error)
+	// elements and act stand for the engine of actions.
+	elements func(context.Context) (*page.Elements, error)
+	act      func(context.Context, json.RawMessage) *page.Reply
 	// answer stands for AnswerDialog.
 	answer func(id, action string, text *string) (dialog.Closed, error)
 }
@@ -147,6 +151,21 @@ func (f *fakeTask) SetCurrent(tabID string) {
 	f.update(func(s *supervisor.Snapshot, _ *supervisor.Page) { s.Current = tabID })
 }
 
+func (f *fakeTask) Elements(ctx context.Context, tabID string, _ int) (*page.Elements, error) {
+	if f.elements != nil {
+		return f.elements(ctx)
+	}
+	s := f.Snapshot()
+	if d, blocked := s.Blocked(tabID); blocked {
+		return nil, blockedError(s, d, false)
+	}
+	return &page.Elements{Text: `e1 button "Checkout"`, Count: 1, Title: "Shop now"}, nil
+}
+
+func (f *fakeTask) Act(ctx context.Context, args json.RawMessage) *page.Reply {
+	return f.act(ctx, args)
+}
+
 func (f *fakeTask) Console() []supervisor.ConsoleEntry { return f.console }
 
 func (f *fakeTask) AnswerDialog(_ context.Context, id, action string, text *string) (dialog.Closed, error) {
@@ -222,9 +241,6 @@ func bench() (*Kit, *fakeTask, *fakeDirectory) {
 		Directory: dir,
 		Router:    fakeRouter{},
 		FrameTree: func() frame.Limits { return frame.Limits{} },
-		Elements: func(context.Context, Task, string, int) (Elements, error) {
-			return Elements{Text: `e1 button "Checkout"`, Count: 1, Title: "Shop now"}, nil
-		},
 	}, task, dir
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"cdphost/host/dialog"
 	"cdphost/host/frame"
+	"cdphost/host/page"
 	"cdphost/host/supervisor"
 	"cdphost/sdk/fault"
 )
@@ -110,10 +111,9 @@ func (k *Kit) snapshot(ctx context.Context, call *Call) (*Result, error) {
 	if args.TabID != "" {
 		t.SetCurrent(p.TabID)
 	}
-	var seen Elements
-	var textError string
+	seen, textError := new(page.Elements), ""
 	if args.Text == nil || *args.Text {
-		seen, textError = k.elements(ctx, t, p, args.MaxBytes)
+		seen, textError = elements(ctx, t, p.TabID, args.MaxBytes)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -135,24 +135,16 @@ func (k *Kit) snapshot(ctx context.Context, call *Call) (*Result, error) {
 	return &Result{Structured: reply, Untrusted: true, Ask: questions(s)}, nil
 }
 
-// elements reads the page's text unless something blocks it, and says why there
-// is none.
-func (k *Kit) elements(ctx context.Context, t Task, p *supervisor.Page, maxBytes int) (Elements, string) {
-	s := t.Snapshot()
-	if d, blocked := s.Blocked(p.TabID); blocked && d.Native() {
-		return Elements{}, blockedError(s, d, false).Message
-	}
+// elements reads what the page shows, and says why there is nothing when it
+// can't be read, as while a dialog holds it.
+func elements(ctx context.Context, t Task, tabID string, maxBytes int) (*page.Elements, string) {
 	ctx, cancel := context.WithTimeout(ctx, textTime)
 	defer cancel()
-	var seen Elements
-	err := during(ctx, t, p.TabID, p.SessionID, func(ctx context.Context) (err error) {
-		seen, err = k.Elements(ctx, t, p.TabID, maxBytes)
-		return err
-	})
-	if err == nil {
-		return seen, ""
+	seen, err := t.Elements(ctx, tabID, maxBytes)
+	if err != nil {
+		return new(page.Elements), asFault(err).Message
 	}
-	return Elements{}, asFault(err).Message
+	return seen, ""
 }
 
 func (k *Kit) describe(s *supervisor.Snapshot, p *supervisor.Page) *snapshotReply {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"cdphost/host/dialog"
+	"cdphost/host/page"
 	"cdphost/host/supervisor"
 	"cdphost/sdk/fault"
 )
@@ -84,41 +85,20 @@ func TestSnapshotErrors(t *testing.T) {
 	}
 }
 
-// A dialog that opens while the text is read ends the reading, not the snapshot.
-func TestSnapshotRacesWithDialog(t *testing.T) {
+// A page that can't be read costs the snapshot its text and nothing else.
+func TestSnapshotOfAnUnreadablePage(t *testing.T) {
 	t.Parallel()
 	k, task, _ := bench()
-	k.Elements = func(ctx context.Context, _ Task, _ string, _ int) (Elements, error) {
+	task.elements = func(context.Context) (*page.Elements, error) {
 		task.open(confirm("d-1", "F-TOP"))
-		<-ctx.Done()
-		return Elements{}, ctx.Err()
+		return nil, fault.New(fault.BlockedByDialog, "A dialog opened.")
 	}
 	res, err := k.snapshot(t.Context(), callOf(`{}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	reply := res.Structured.(*snapshotReply) //nolint:forcetypeassert // a panic fails the test
-	if !reply.Blocked || reply.TextError == "" || len(reply.Pending) != 1 {
-		t.Errorf("reply = %+v", reply)
-	}
-}
-
-// A dialog that its policy closes at once ends nothing.
-func TestSnapshotOutlivesADecidedDialog(t *testing.T) {
-	t.Parallel()
-	k, task, _ := bench()
-	k.Elements = func(ctx context.Context, _ Task, _ string, _ int) (Elements, error) {
-		d := confirm("d-1", "F-TOP")
-		d.Deciding = true
-		task.open(d)
-		task.update(func(s *supervisor.Snapshot, p *supervisor.Page) { s.Pending, p.BlockedBy = nil, "" })
-		return Elements{Text: "read"}, ctx.Err()
-	}
-	res, err := k.snapshot(t.Context(), callOf(`{}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if reply := res.Structured.(*snapshotReply); reply.Blocked || reply.Text != "read" || reply.TextError != "" { //nolint:forcetypeassert // a panic fails the test
+	if !reply.Blocked || reply.TextError != "A dialog opened." || len(reply.Pending) != 1 {
 		t.Errorf("reply = %+v", reply)
 	}
 }
@@ -138,12 +118,12 @@ func TestSnapshotAsks(t *testing.T) {
 
 func TestSnapshotCancelled(t *testing.T) {
 	t.Parallel()
-	k, _, _ := bench()
+	k, task, _ := bench()
 	ctx, cancel := context.WithCancel(t.Context())
-	k.Elements = func(ctx context.Context, _ Task, _ string, _ int) (Elements, error) {
+	task.elements = func(ctx context.Context) (*page.Elements, error) {
 		cancel()
 		<-ctx.Done()
-		return Elements{}, ctx.Err()
+		return nil, ctx.Err()
 	}
 	if _, err := k.snapshot(ctx, callOf(`{}`)); !errors.Is(err, context.Canceled) {
 		t.Errorf("err = %v", err)
