@@ -59,7 +59,7 @@ func (q *Queue) Gone(now time.Time, match func(*Dialog) bool, reason string) []C
 			continue
 		}
 		end := ending{by: Remote, reason: reason}
-		if e.State == Orphaned && e.Answer != nil {
+		if e.freeing {
 			end.by, end.action = e.Answer.By, e.Answer.Action
 		}
 		if e.Native() && (reason == ReasonFrameGone || reason == ReasonCrash) && e.FrameID != e.TargetID {

@@ -31,7 +31,7 @@ func (q *Queue) Stuck(now time.Time) []Dialog {
 		if e.State != Orphaned || e.stuck || now.Before(e.Deadline) {
 			continue
 		}
-		e.stuck = true
+		e.stuck, e.freeing = true, true
 		e.Answer = &Answer{Action: Dismiss, By: Watchdog, At: now, Note: "deadline"}
 		q.touched()
 		stuck = append(stuck, e.Dialog)

@@ -51,6 +51,9 @@ func (c Closed) MarshalJSON() ([]byte, error) {
 	at := seconds(c.ClosedAt)
 	w.ClosedAt, w.ClosedBy, w.Action, w.Reason, w.UserInput = &at, c.ClosedBy, c.Action, c.Reason, c.UserInput
 	w.DefaultPromptTruncated = false
+	if w.Note == "" && c.ClosedBy == AutoPolicy && c.Reason == "" && c.Answer != nil {
+		w.Note = c.Answer.Note // the policy's reason
+	}
 	if c.Count > 1 {
 		w.Count = c.Count
 	}

@@ -27,6 +27,7 @@ type Opening struct {
 func (q *Queue) Open(now time.Time, o Opened) Opening {
 	e := &entry{defaultText: valid(o.DefaultPrompt)}
 	e.Opened = o
+	e.Type = Type(clip(clean(string(o.Type)), noteCap))
 	e.BridgeState = bytes.Clone(o.BridgeState)
 	e.URL = clip(clean(o.URL), urlCap)
 	e.Message, e.MessageTruncated = cut(clean(o.Message), q.opts.MessageCap)

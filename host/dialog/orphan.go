@@ -2,11 +2,12 @@ package dialog
 
 import "time"
 
-// orphan marks e as unanswerable. Its deadline stays.
+// orphan marks e as unanswerable. Its deadline stays, and so does an answer on its
+// way, which may have arrived.
 func (q *Queue) orphan(e *entry, why string) {
 	e.State = Orphaned
-	e.Deciding, e.Ask = false, false
-	e.Answer, e.retry = nil, nil
+	e.Deciding, e.Ask, e.lost = false, false, false
+	e.retry = nil
 	e.Note = why
 	q.touched()
 }
@@ -26,15 +27,20 @@ func (q *Queue) Orphan(match func(*Dialog) bool, why string) {
 // keep their deadlines. A bridge lets its page go on when its client leaves, so
 // bridged ones are closed and returned.
 func (q *Queue) EpochEnded(now time.Time, epoch uint64) []Closed {
-	of := func(d *Dialog) bool { return d.Epoch == epoch }
-	q.Orphan(of, "the connection to the browser dropped while it was open")
-	return q.Gone(now, func(d *Dialog) bool { return of(d) && !d.Native() }, ReasonDisconnect)
+	for _, e := range q.open {
+		if e.Epoch == epoch && e.Native() && e.State != Orphaned {
+			q.orphan(e, "the connection to the browser dropped while it was open")
+			e.lost = true
+		}
+	}
+	return q.Gone(now, func(d *Dialog) bool { return d.Epoch == epoch && !d.Native() }, ReasonDisconnect)
 }
 
 // Rebind tells that the native dialogs that match are now seen by another session
 // of another epoch. With answerable, as on a standby connection that was there
-// when they opened, orphans among them are held again, to be decided by their old
-// deadline; without, only their close can be seen.
+// when they opened, those that only the drop made orphans are held again, until
+// their old deadline, and lack a verdict; without, only their close can be seen. It
+// returns the dialogs that matched.
 func (q *Queue) Rebind(match func(*Dialog) bool, sessionID string, epoch uint64, answerable bool) []Dialog {
 	var out []Dialog
 	for _, e := range q.open {
@@ -42,8 +48,8 @@ func (q *Queue) Rebind(match func(*Dialog) bool, sessionID string, epoch uint64,
 			continue
 		}
 		e.SessionID, e.Epoch = sessionID, epoch
-		if answerable && e.State == Orphaned && !e.stuck {
-			e.State, e.Answer = Held, nil
+		if answerable && e.lost && !e.freeing {
+			e.State, e.Answer, e.lost = Held, nil, false
 			e.Generation = q.generation
 			e.Deciding = true
 			e.Note = ""
@@ -61,6 +67,7 @@ func (q *Queue) Free(now time.Time, id string, by ClosedBy) bool {
 	if e == nil || e.State != Orphaned {
 		return false
 	}
+	e.freeing = true
 	e.Answer = &Answer{Action: Dismiss, By: by, At: now, Note: "freed"}
 	q.touched()
 	return true

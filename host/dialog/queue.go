@@ -38,7 +38,9 @@ type entry struct {
 	awaits  bool
 	awaited string
 
-	stuck bool // reported by Stuck
+	lost    bool // orphaned because its connection dropped, and by nothing else
+	freeing bool // somebody frees the orphan: see Free
+	stuck   bool // reported by Stuck
 }
 
 // NewQueue makes an empty Queue.

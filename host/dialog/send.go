@@ -119,12 +119,10 @@ func (q *Queue) Failed(now time.Time, s *Send, f Failure) *Closed {
 		c := q.finish(now, e, ending{by: Remote, reason: ReasonNotShowing})
 		return &c
 	case Unanswerable:
-		e.Answer = nil
 		q.orphan(e, "the browser refuses to answer it")
+		e.Answer = nil
 	case NoReply:
-		answer := e.Answer
 		q.orphan(e, "the answer got no reply")
-		e.Answer = answer
 	default:
 		if e.Answer.By != Agent {
 			e.retry, e.retryAt = e.Answer, now.Add(retryAfter)
