@@ -85,24 +85,28 @@ func (d *decoder) checkSubagent() {
 	}
 }
 
-// CheckListen reports whether the server may listen at an address that stands in
-// for server.listen: beyond loopback every toolset needs a token.
+// CheckListen reports whether the server may listen at an address that the flag
+// --listen puts in place of server.listen: beyond loopback every toolset needs a
+// token. The error is an *Error.
 func (c *Config) CheckListen(addr string) error {
 	if !isListen(addr) {
-		return &Error{Path: "server.listen", Problem: quoted(addr) + " is not " + formats["listen"].what}
+		return &Error{Path: "--listen", Problem: quoted(addr) + " is not " + formats["listen"].what}
 	}
 	if problem := c.listenProblem(addr); problem != "" {
-		return &Error{Path: "server.listen", Problem: problem}
+		return &Error{Path: "--listen", Problem: problem}
 	}
 	return nil
 }
 
 func (c *Config) listenProblem(addr string) string {
-	if isLoopback(addr) || !c.Server.Token.IsZero() {
+	if isLoopback(addr) {
 		return ""
 	}
 	if name := c.Server.Token.Missing(); name != "" {
 		return "is beyond loopback and needs server.token, but ${" + name + "} is not set"
+	}
+	if !c.Server.Token.IsZero() {
+		return ""
 	}
 	var open []string
 	for name, t := range c.Toolsets {

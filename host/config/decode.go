@@ -43,9 +43,14 @@ func (d *decoder) fail(n *yaml.Node, path string, e Error) {
 }
 
 // enter counts a node and reports whether it may still be read.
-func (d *decoder) enter(n *yaml.Node, path string) bool {
-	*d.budget--
-	if *d.budget == 0 {
+func (d *decoder) enter(n *yaml.Node, path string) bool { return d.spend(1, n, path) }
+
+// spend counts the values below n that are about to be read, and reports whether
+// they may be.
+func (d *decoder) spend(values int, n *yaml.Node, path string) bool {
+	left := *d.budget > 0
+	*d.budget -= values
+	if left && *d.budget <= 0 {
 		d.fail(n, path, Error{Problem: fmt.Sprintf("has too many values; aliases may stand for at most %d in all", maxNodes)})
 	}
 	return *d.budget > 0
@@ -134,12 +139,11 @@ func (d *decoder) list(n *yaml.Node, v reflect.Value, f field, path string) {
 		d.wrongType(n, path, "a list")
 		return
 	}
-	forgetBelow(d.unset, path)
-	forgetBelow(d.config.origin.places, path)
+	d.forgetElements(path)
 	out := reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content))
 	first := make(map[string]*yaml.Node, len(n.Content))
 	for i, item := range n.Content {
-		at := fmt.Sprintf("%s[%d]", path, i)
+		at := element(path, i)
 		d.record(at, pair{item, item})
 		if isNull(resolve(item)) {
 			d.fail(item, at, Error{Problem: "must be a string, not nothing"})
@@ -177,19 +181,29 @@ func (d *decoder) given(path string) bool {
 	return ok
 }
 
-// forget removes what is known of a path and all below it.
-func forget[V any](m map[string]V, path string) {
-	delete(m, path)
-	forgetBelow(m, path)
+// forgetElements removes what is known of the elements of a list that this file
+// replaces.
+func (d *decoder) forgetElements(path string) {
+	for i := 0; ; i++ {
+		at := element(path, i)
+		if _, known := d.config.origin.places[at]; !known {
+			return
+		}
+		delete(d.config.origin.places, at)
+		delete(d.unset, at)
+	}
 }
 
-func forgetBelow[V any](m map[string]V, path string) {
+// forget removes what is known of a path and all below it.
+func forget[V any](m map[string]V, path string) {
 	for k := range m {
-		if rest, ok := strings.CutPrefix(k, path); ok && rest != "" && (rest[0] == '.' || rest[0] == '[') {
+		if rest, ok := strings.CutPrefix(k, path); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
 			delete(m, k)
 		}
 	}
 }
+
+func element(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
 
 // clipPath shortens the path of a value that is nested absurdly deep.
 func clipPath(path string) string {

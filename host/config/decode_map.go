@@ -78,6 +78,10 @@ func (d *decoder) pairs(n *yaml.Node, path string) []pair {
 		return nil
 	}
 	var own, merged []pair
+	// A mapping that merges itself comes here often.
+	if !d.spend(len(n.Content)/2, n, path) {
+		return nil
+	}
 	seen := make(map[string]*yaml.Node, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := resolve(n.Content[i]), n.Content[i+1]

@@ -66,7 +66,7 @@ func (d *decoder) branch(n *yaml.Node, path string, depth int) (tree *yaml.Node,
 	case yaml.SequenceNode:
 		values, texts := []any{}, []any{}
 		for i, item := range n.Content {
-			child, v, s := d.branch(item, fmt.Sprintf("%s[%d]", path, i), depth+1)
+			child, v, s := d.branch(item, element(path, i), depth+1)
 			tree.Content = append(tree.Content, child)
 			values, texts = append(values, v), append(texts, s)
 		}

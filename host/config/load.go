@@ -156,6 +156,12 @@ func exists(file string) bool {
 // must not see.
 func reason(err error) string {
 	var pathErr *fs.PathError
+	if errors.Is(err, fs.ErrNotExist) {
+		return "there is no such file"
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return "permission denied"
+	}
 	if errors.As(err, &pathErr) {
 		return pathErr.Err.Error()
 	}

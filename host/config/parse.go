@@ -56,6 +56,9 @@ func checkCharacters(file string, data []byte) *Error {
 			return &Error{Pos: pos, Problem: "is not UTF-8 text"}
 		case r < ' ' && r != '\n' && r != '\r' && r != '\t', r == 0x7f, r == 0xfffe, r == 0xffff:
 			return &Error{Pos: pos, Problem: "a control character " + strconv.QuoteRuneToASCII(r)}
+		case r == '\r' && !bytes.HasPrefix(data, []byte("\r\n")), r == 0x85, r == 0x2028, r == 0x2029:
+			// YAML counts lines by them, and editors do not.
+			return &Error{Pos: pos, Problem: "a line break " + strconv.QuoteRuneToASCII(r) + "; use line feeds"}
 		case r == '\n':
 			pos.Line, pos.Column = pos.Line+1, 1
 		default:

@@ -37,9 +37,9 @@ func (s Secret) Reveal() string {
 // IsZero reports whether the secret is empty.
 func (s Secret) IsZero() bool { return s.value == nil }
 
-// Missing returns the name of the environment variable that the configuration
-// asked for and that is not set, else "". A secret that is empty and has a
-// missing variable is not "no secret wanted": refuse what it protects.
+// Missing returns the name of an environment variable that the configuration
+// asked for and that is not set, else "". The secret is then empty or has a gap,
+// which is not the same as "no secret wanted": refuse what it protects.
 func (s Secret) Missing() string { return s.missing }
 
 // Equal compares in constant time.
