@@ -84,7 +84,10 @@ func (l *Link) startBrowser(ctx context.Context) (*browser, error) {
 			return provider.Stop(ctx, s.ID)
 		}}, nil
 	}
-	return nil, fault.New(fault.Unsupported, "the backend %q has no CDP endpoint", l.spec.Kind)
+	if l.spec.Kind == endpoint.None {
+		return nil, fault.New(fault.Unsupported, "no browser is configured (browser.backend is none); join one with browser_connect, or set a backend")
+	}
+	return nil, fault.New(fault.Unsupported, "the backend %s has no CDP, so cdphost can't drive it; use local, cdp or browserbase", l.spec.Kind)
 }
 
 func (l *Link) resolve(ctx context.Context) (endpoint.URL, error) {

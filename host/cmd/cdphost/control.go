@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"cdphost/host/config"
+	"cdphost/host/dialog"
+	"cdphost/host/plugin"
+	"cdphost/host/server/control"
+	"cdphost/host/supervisor"
+	"cdphost/sdk/fault"
+)
+
+// The requests of the control socket and their shapes.
+type (
+	none struct{}
+
+	reloadReply struct {
+		Changes []string `json:"changes"`
+		Version string   `json:"version"`
+	}
+	pluginsReply struct {
+		Plugins []plugin.Status `json:"plugins"`
+	}
+	taskInfo struct {
+		Caller   string    `json:"caller"`
+		TaskID   string    `json:"task_id"`
+		Toolset  string    `json:"toolset,omitempty"`
+		Attached bool      `json:"attached"`
+		Backend  string    `json:"backend,omitempty"`
+		Pages    int       `json:"pages"`
+		Pending  int       `json:"pending_dialogs"`
+		LastUsed time.Time `json:"last_used"`
+	}
+	tasksReply struct {
+		Tasks []taskInfo `json:"tasks"`
+	}
+	taskRequest struct {
+		Caller string `json:"caller"`
+		TaskID string `json:"task_id"`
+	}
+	dialogInfo struct {
+		Caller string        `json:"caller"`
+		TaskID string        `json:"task_id"`
+		Dialog dialog.Dialog `json:"dialog"`
+	}
+	dialogsReply struct {
+		Dialogs []dialogInfo `json:"dialogs"`
+	}
+	answerRequest struct {
+		taskRequest
+		DialogID string  `json:"dialog_id"`
+		Action   string  `json:"action"`
+		Text     *string `json:"text"`
+	}
+)
+
+func (h *host) startControl(o hostOptions) error {
+	s := control.New(h.logger.Named("control"))
+	control.Handle(s, "reload", func(ctx context.Context, _ none) (reloadReply, error) { return h.reload(ctx) })
+	control.Handle(s, "plugins", func(context.Context, none) (pluginsReply, error) {
+		return pluginsReply{h.plugins.Status()}, nil
+	})
+	control.Handle(s, "tasks", func(context.Context, none) (tasksReply, error) { return h.taskList(), nil })
+	control.Handle(s, "task.stop", func(ctx context.Context, r taskRequest) (none, error) {
+		key, err := h.find(r)
+		if err == nil {
+			h.tasks.Stop(ctx, key)
+		}
+		return none{}, err
+	})
+	control.Handle(s, "dialogs", func(context.Context, none) (dialogsReply, error) { return h.dialogList(), nil })
+	control.Handle(s, "dialog.answer", func(ctx context.Context, r answerRequest) (dialog.Closed, error) {
+		key, err := h.find(r.taskRequest)
+		if err != nil {
+			return dialog.Closed{}, err
+		}
+		sup, ok := h.registry.Get(key)
+		if !ok {
+			return dialog.Closed{}, fault.New(fault.NoSupervisor, "the task %s has no browser", key.TaskID)
+		}
+		return sup.AnswerDialog(ctx, supervisor.DialogAnswer{ID: r.DialogID, Action: r.Action, Text: r.Text, By: dialog.Agent})
+	})
+	h.control = s
+	return s.Start(control.Dir(), control.Info{Version: version, Mode: o.mode, Listen: o.listen, Config: o.config.File()})
+}
+
+func (h *host) reload(ctx context.Context) (reloadReply, error) {
+	cfg, err := config.Load(h.config.Load().File())
+	if err != nil {
+		return reloadReply{}, fault.Wrap(err, fault.ConfigInvalid, "%s", err.Error())
+	}
+	changes, err := h.apply(ctx, cfg)
+	if err != nil {
+		return reloadReply{}, fault.Wrap(err, fault.ConfigInvalid, "%s", err.Error())
+	}
+	r := reloadReply{Changes: []string{}, Version: cfg.Version()}
+	for _, c := range changes {
+		r.Changes = append(r.Changes, c.String())
+	}
+	return r, nil
+}
+
+func (h *host) taskList() tasksReply {
+	r := tasksReply{Tasks: []taskInfo{}}
+	for _, key := range h.registry.Tasks("") {
+		info := taskInfo{Caller: key.Caller, TaskID: key.TaskID}
+		if rec, ok := h.registry.Known(key); ok {
+			info.LastUsed = rec.LastUsed()
+		}
+		if s, ok := h.registry.Get(key); ok {
+			snap := s.Snapshot()
+			info.Attached, info.Backend, info.Toolset = snap.Connected, snap.Backend.Kind, s.Settings().Toolset
+			info.Pages, info.Pending = len(snap.Pages), len(snap.Pending)
+		}
+		r.Tasks = append(r.Tasks, info)
+	}
+	return r
+}
+
+func (h *host) dialogList() dialogsReply {
+	r := dialogsReply{Dialogs: []dialogInfo{}}
+	h.registry.Each(func(s *supervisor.Supervisor) {
+		for _, d := range s.Snapshot().Pending {
+			r.Dialogs = append(r.Dialogs, dialogInfo{s.Key().Caller, s.Key().TaskID, d})
+		}
+	})
+	return r
+}
+
+// find resolves a task that an operator names; the caller may be left out while
+// the id is unambiguous.
+func (h *host) find(r taskRequest) (supervisor.Key, error) {
+	var match []supervisor.Key
+	for _, key := range h.registry.Tasks(r.Caller) {
+		if r.TaskID == "" || key.TaskID == r.TaskID {
+			match = append(match, key)
+		}
+	}
+	switch len(match) {
+	case 1:
+		return match[0], nil
+	case 0:
+		return supervisor.Key{}, fault.New(fault.TaskNotFound, "there is no task %q; cdphost tasks lists them", r.TaskID)
+	}
+	return supervisor.Key{}, fault.New(fault.InvalidArgument, "%d tasks match; name the task and its caller as cdphost tasks lists them", len(match))
+}

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"cdphost/host/capture"
+	"cdphost/host/config"
+	"cdphost/host/endpoint"
+	"cdphost/host/frame"
+	"cdphost/host/link"
+	"cdphost/host/plugin"
+	"cdphost/host/server"
+	"cdphost/host/server/control"
+	"cdphost/host/supervisor"
+	"cdphost/host/tool"
+
+	"github.com/hashicorp/go-hclog"
+)
+
+// host is a running cdphost: the parts, wired.
+type host struct {
+	logger   hclog.Logger
+	config   atomic.Pointer[config.Config]
+	plugins  *plugin.Manager
+	registry *supervisor.Registry
+	captures *capture.Manager
+	tasks    *tool.Local
+	catalog  *tool.Catalog
+	server   *server.Server
+	control  *control.Server
+	watcher  *config.Watcher
+
+	applying sync.Mutex // one change of the configuration at a time
+}
+
+// hostOptions are what a command says beside the configuration.
+type hostOptions struct {
+	config *config.Config
+	mode   string    // "serve" or "mcp"
+	log    io.Writer // where the log goes
+	listen string    // for the control socket's info
+}
+
+// startHost starts everything but the listeners of MCP.
+func startHost(ctx context.Context, o hostOptions) (_ *host, err error) {
+	h := &host{logger: newLogger(o.config, o.log)}
+	h.config.Store(o.config)
+	defer func() {
+		if err != nil {
+			h.close(context.WithoutCancel(ctx))
+		}
+	}()
+	if _, err := endpoint.SweepStaleProfiles(); err != nil {
+		h.logger.Debug("stale profiles were not removed", "error", err)
+	}
+	h.registry = supervisor.NewRegistry(supervisor.Options{
+		Logger: h.logger.Named("browser"),
+		Link: link.Options{
+			ReadLimit: o.config.Browser.ReadLimitBytes,
+			Provider:  func(r endpoint.Rental) (endpoint.Provider, error) { return provider(h.config.Load(), r) },
+		},
+	})
+	h.captures = capture.NewManager(h.registry)
+	if err := h.startPlugins(ctx); err != nil {
+		return nil, err
+	}
+	h.tasks = tool.NewLocal(tool.LocalOptions{
+		Registry: h.registry, Captures: h.captures,
+		Plan:    h.plan,
+		Join:    func(url string) (endpoint.Spec, error) { return userBrowser(h.config.Load(), url) },
+		Idle:    func() time.Duration { return h.config.Load().Server.IdleTask },
+		Changed: h.refresh,
+		Logger:  h.logger.Named("tasks"),
+	})
+	if err := h.startServer(); err != nil {
+		return nil, err
+	}
+	if err := h.startControl(o); err != nil {
+		return nil, err
+	}
+	h.watcher, err = config.Watch(o.config, config.WatchOptions{Logger: h.logger}, h.changed)
+	if err != nil {
+		return nil, fmt.Errorf("watching the configuration: %w", err)
+	}
+	return h, nil
+}
+
+func (h *host) startPlugins(ctx context.Context) error {
+	m, err := plugin.New(plugin.Options{
+		Logger:    h.logger.Named("plugin"),
+		Toolset:   h.toolsetOf,
+		OnRestart: func(string) { h.redecide() },
+	})
+	if err != nil {
+		return err
+	}
+	h.plugins = m
+	cfg := h.config.Load()
+	if err := m.Apply(ctx, pluginSpecs(cfg)); err != nil {
+		return explainPlugin(cfg, err)
+	}
+	h.captures.SetGuards(guards(m))
+	return checkNames(cfg, m)
+}
+
+func (h *host) startServer() error {
+	kit := &tool.Kit{
+		Directory: h.tasks,
+		Router:    h.plugins.Router("frames"),
+		FrameTree: func() frame.Limits {
+			t := h.config.Load().Browser.FrameTree
+			return frame.Limits{MaxChildren: t.MaxChildren, MaxOOPIFDepth: t.MaxOOPIFDepth}
+		},
+		Redact: tool.NewRedactor(secrets(h.config.Load())...),
+	}
+	catalog, err := tool.NewCatalog(tool.Builtin(kit)...)
+	if err != nil {
+		return err
+	}
+	h.catalog = catalog
+	cfg := h.config.Load()
+	h.server, err = server.New(server.Options{
+		Catalog: catalog, Toolsets: toolsets(cfg), DefaultToolset: cfg.Server.DefaultToolset,
+		Gates:          h.gates,
+		Tokens:         tokens(cfg),
+		AllowedHosts:   cfg.Server.AllowedHosts,
+		AllowedOrigins: cfg.Server.AllowedOrigins,
+		Version:        version,
+		Answer:         h.tasks.Answer,
+		Logger:         h.logger.Named("mcp"),
+	})
+	return err
+}
+
+// refresh has the gates judged anew; the server may not be there yet.
+func (h *host) refresh() {
+	if h.server != nil {
+		h.server.Refresh()
+	}
+}
+
+func (h *host) redecide() {
+	h.registry.Each(func(s *supervisor.Supervisor) { s.Redecide() })
+}
+
+func (h *host) toolsetOf(key supervisor.Key) string {
+	if s, ok := h.registry.Get(key); ok {
+		return s.Settings().Toolset
+	}
+	return ""
+}
+
+// plan says what configuration has for tasks of a toolset.
+func (h *host) plan(toolset string) (tool.Plan, error) {
+	cfg := h.config.Load()
+	spec, err := backend(cfg)
+	return tool.Plan{
+		Spec: spec, Settings: h.settings(toolset),
+		Page: pageOptions(cfg, h.logger), Holder: agentHolder(cfg, toolset),
+	}, err
+}
+
+func (h *host) settings(toolset string) supervisor.Settings {
+	cfg := h.config.Load()
+	name := cfg.Browser.DialogPolicy
+	if t, ok := cfg.Toolsets[toolset]; ok && t.DialogPolicy != "" {
+		name = t.DialogPolicy
+	}
+	return supervisor.Settings{
+		Toolset: toolset,
+		Policy:  h.plugins.Policy(name), PolicyName: name,
+		DialogTimeout:  cfg.Browser.DialogTimeout,
+		MessageCap:     cfg.Browser.DialogMessageCap,
+		FloodPerSecond: cfg.Browser.DialogFloodPerSecond,
+	}
+}
+
+func (h *host) gates(_, caller string) tool.GateState {
+	cfg := h.config.Load()
+	on, why := cfg.SubagentOn()
+	return tool.GateState{CDP: cfg.Browser.Backend.HasCDP(), Attached: h.tasks.Attached(caller), Model: on, ModelReason: why, Env: os.LookupEnv}
+}
+
+// close ends everything in the order in which it depends on each other.
+func (h *host) close(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	var errs []error
+	if h.watcher != nil {
+		errs = append(errs, h.watcher.Close())
+	}
+	if h.control != nil {
+		errs = append(errs, h.control.Close(ctx))
+	}
+	if h.server != nil {
+		errs = append(errs, h.server.Close(ctx))
+	}
+	if h.registry != nil {
+		h.registry.StopAll(ctx)
+	}
+	if h.tasks != nil {
+		h.tasks.Close()
+	}
+	if h.plugins != nil {
+		errs = append(errs, h.plugins.Close())
+	}
+	if err := errors.Join(errs...); err != nil {
+		h.logger.Warn("not everything ended cleanly", "error", err)
+	}
+}
