@@ -15,8 +15,6 @@ type dialog struct {
 	// may be nil.
 	before func(accepted bool)
 	after  func(accepted bool, text string)
-	// lost replaces after when the document that opened the dialog goes before it is answered.
-	lost func()
 }
 
 // open shows a dialog, or waits until its process is free. A dialog of another process of the page
@@ -97,11 +95,7 @@ func handleJavaScriptDialog(ses *session, req *Request) Reply {
 	if d == nil || !d.handlers[ses] {
 		return Refuse(-32602, "No dialog is showing")
 	}
-	text := p.PromptText
-	if !*p.Accept {
-		text = ""
-	}
-	resume := d.shut(*p.Accept, text)
+	resume := d.shut(*p.Accept, p.PromptText)
 	req.Answer(Result(nil))
 	resume()
 	return NoReply

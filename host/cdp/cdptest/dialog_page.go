@@ -20,7 +20,6 @@ func (f *Frame) OpenDialog(kind, message, preset string) *Dialog {
 		out.Accepted, out.Text = accepted, text
 		close(out.done)
 	}}
-	out.d.lost = func() { close(out.done) }
 	out.d.open()
 	return out
 }

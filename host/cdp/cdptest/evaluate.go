@@ -10,14 +10,22 @@ import (
 // callForm matches the calls that the mock's JavaScript knows.
 var callForm = regexp.MustCompile(`^(?:void )?(?:window\.)?(alert|confirm|prompt|open|console\.error|console\.log)\((.*)\)$`)
 
+// iframeForm matches what the mock's JavaScript can do to the first iframe of a document.
+var iframeForm = regexp.MustCompile(`^document\.querySelector\('iframe'\)\.(?:(remove)\(\)|src ?= ?(.*))$`)
+
 // evaluate runs an expression in the frame and calls done with the result of Runtime.evaluate, later
-// if a dialog comes first. It understands literals, document.title, location.href, and calls with
-// literal arguments of alert, confirm, prompt, window.open, console.log and console.error; any other
-// expression is undefined.
+// if a dialog comes first. It understands literals, document.title, location.href, calls with literal
+// arguments of alert, confirm, prompt, window.open, console.log and console.error, and
+// document.querySelector('iframe') followed by .remove() or .src = '...'; any other expression is
+// undefined.
 func (f *Frame) evaluate(expression string, done func(Reply)) {
 	expression = strings.TrimSuffix(strings.TrimSpace(expression), ";")
 	if m := callForm.FindStringSubmatch(expression); m != nil {
 		f.call(m[1], arguments(m[2]), done)
+		return
+	}
+	if m := iframeForm.FindStringSubmatch(expression); m != nil {
+		f.changeIframe(m[1] != "", literal(m[2]), done)
 		return
 	}
 	switch expression {
@@ -48,7 +56,6 @@ func (f *Frame) call(name string, args []any, done func(Reply)) {
 			d.preset = text(1)
 		}
 		d.after = func(accepted bool, input string) { done(value(outcome(name, accepted, input))) }
-		d.lost = func() { done(Refuse(-32000, "Inspected target navigated or closed")) }
 		d.open()
 	case "open":
 		f.windowOpen(text(0), text(2), func() { done(value(nil)) })
@@ -56,6 +63,19 @@ func (f *Frame) call(name string, args []any, done func(Reply)) {
 		f.console(strings.TrimPrefix(name, "console."), args)
 		done(value(nil))
 	}
+}
+
+// changeIframe removes the frame's first child, or takes it to a URL.
+func (f *Frame) changeIframe(remove bool, url any, done func(Reply)) {
+	if len(f.children) > 0 {
+		child := f.children[0]
+		if to, ok := url.(string); ok && !remove {
+			child.navigate(to)
+		} else {
+			child.remove()
+		}
+	}
+	done(value(url))
 }
 
 // outcome returns what a dialog function returns to the page.

@@ -37,6 +37,9 @@ func Field(doc json.RawMessage, path string) string {
 		}
 		doc = object[key]
 	}
+	if string(doc) == "null" {
+		return "null" // which would decode into an empty string
+	}
 	var s string
 	if json.Unmarshal(doc, &s) == nil {
 		return s

@@ -32,6 +32,11 @@ func (t *target) attach(parent *session, auto, waiting bool) *session {
 // announce tells that the target is there, attaches those who asked for it, and holds it if one of
 // them wants to be waited for. A target that nobody holds is for the caller to start.
 func (t *target) announce(h *hold) {
+	for _, c := range t.s.clients {
+		if c.root.attachFirst && t.kind == kindPage {
+			c.root.untold = t
+		}
+	}
 	t.tell("Target.targetCreated", M{"targetInfo": t.info()})
 	h.waiting = map[*session]bool{}
 	t.hold = h
@@ -41,6 +46,14 @@ func (t *target) announce(h *hold) {
 		// Chrome keeps a popup with opener waiting even for those who did not ask for it.
 		if wait || h.any {
 			h.waiting[ses] = true
+		}
+	}
+	for _, c := range t.s.clients {
+		if c.root.untold == t {
+			c.root.untold = nil
+			if c.root.discover.takes(t.kind) {
+				c.root.event("Target.targetCreated", M{"targetInfo": t.info()})
+			}
 		}
 	}
 	if len(h.waiting) == 0 {

@@ -34,7 +34,9 @@ func (n *navigation) begin() {
 	})
 	t.emit("Page.frameStartedLoading", M{"frameId": f.id})
 	if f.parent == nil && t.leaving != nil {
-		n.finish("net::ERR_ABORTED")
+		// The dialog that is open decides about the newer one.
+		t.leaving.finish("net::ERR_ABORTED")
+		t.leaving = n
 		return
 	}
 	if f.parent == nil && t.asksBeforeUnload() {
@@ -42,15 +44,17 @@ func (n *navigation) begin() {
 		(&dialog{
 			frame: f, kind: "beforeunload",
 			before: func(accepted bool) {
-				t.leaving = nil
 				if !accepted {
-					n.finish("net::ERR_ABORTED")
+					t.leaving.finish("net::ERR_ABORTED")
+					t.leaving = nil
 					t.emit("Page.frameStoppedLoading", M{"frameId": f.id})
 				}
 			},
 			after: func(accepted bool, _ string) {
 				if accepted {
-					n.proceed()
+					next := t.leaving
+					t.leaving = nil
+					next.proceed()
 				}
 			},
 		}).open()
@@ -105,13 +109,8 @@ func (n *navigation) fragment() {
 func (n *navigation) commitTop() {
 	f, t := n.frame, n.frame.target
 	process := t.s.nextProcess(f, n.url)
-	swapped := process != t.process
 	for _, d := range slices.Clone(t.dialogs) {
-		if lost := d.lost; swapped && lost != nil {
-			d.after = func(bool, string) { lost() }
-		}
-		resume := d.shut(false, "")
-		defer resume()
+		defer d.shut(false, "")()
 	}
 	doc := t.s.document(n.url)
 	if doc.Error == "" {

@@ -40,6 +40,9 @@ func evaluate(ses *session, req *Request) Reply {
 	f := ses.target.root
 	if p.ContextID != 0 || p.UniqueContextID != "" {
 		if f = ses.target.inContext(strconv.Itoa(p.ContextID), p.UniqueContextID); f == nil {
+			if p.UniqueContextID != "" {
+				return Refuse(-32602, "uniqueContextId not found")
+			}
 			return Refuse(-32000, "Cannot find context with specified id")
 		}
 	}

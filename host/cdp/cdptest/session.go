@@ -16,11 +16,15 @@ type session struct {
 	auto    bool     // attached by parent's auto-attach
 	enabled map[string]bool
 
-	attach    *autoAttach // nil: off
-	discover  targetFilter
-	lifecycle bool
-	scripts   []initScript
-	scriptIDs int
+	attach   *autoAttach // nil: off
+	discover targetFilter
+	untold   *target // the new target that Target.targetCreated has not named yet
+	// attachFirst is true when auto-attach was on before discovery: then a new target is attached
+	// before it is told of.
+	attachFirst bool
+	lifecycle   bool
+	scripts     []initScript
+	scriptIDs   int
 }
 
 // initScript is a script to evaluate on new documents.

@@ -104,7 +104,7 @@ func (t *target) info() M {
 // tell sends an event to the browser sessions that discover targets of this type.
 func (t *target) tell(method string, params any) {
 	for _, c := range t.s.clients {
-		if c.root.discover.takes(t.kind) {
+		if c.root.discover.takes(t.kind) && c.root.untold != t {
 			c.root.event(method, params)
 		}
 	}

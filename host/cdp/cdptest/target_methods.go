@@ -74,7 +74,7 @@ func setDiscoverTargets(ses *session, req *Request) Reply {
 	if !p.Discover {
 		return Result(nil)
 	}
-	ses.discover = filterOf(req.Params)
+	ses.discover, ses.attachFirst = filterOf(req.Params), ses.attach != nil
 	for _, t := range ses.conn.s.targets {
 		if ses.discover.takes(t.kind) {
 			ses.event("Target.targetCreated", M{"targetInfo": t.info()})
