@@ -104,9 +104,10 @@ func (r *run) toTop(f Frame, x, y float64, scroll bool) (float64, float64, error
 			return 0, 0, fmt.Errorf("finding the element of frame %s: %w", f.ID, err)
 		}
 		var at struct {
-			X, Y  float64
-			Cover string
-			Why   string
+			X     float64 `json:"x"`
+			Y     float64 `json:"y"`
+			Cover string  `json:"cover"`
+			Why   string  `json:"why"`
 		}
 		args := map[string]any{"n": n, "x": x, "y": y, "scroll": scroll}
 		if _, err := r.ask(r.ctx, parent, "", "reveal", args, &at); err != nil {

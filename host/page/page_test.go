@@ -37,10 +37,11 @@ var taskNumber atomic.Int64
 
 // bench is a task with an engine, on the shared browser.
 type bench struct {
-	t  testing.TB
-	s  *supervisor.Supervisor
-	e  *page.Engine
-	in context.Context
+	t    testing.TB
+	s    *supervisor.Supervisor
+	host page.Host
+	e    *page.Engine
+	in   context.Context
 }
 
 func newBench(t testing.TB, o page.Options) *bench {
@@ -56,7 +57,7 @@ func newBench(t testing.TB, o page.Options) *bench {
 		t.Fatalf("GetOrStart: %v", err)
 	}
 	o.Host = page.Supervised(s, nil)
-	b := &bench{t: t, s: s, e: page.New(o), in: ctx}
+	b := &bench{t: t, s: s, host: o.Host, e: page.New(o), in: ctx}
 	t.Cleanup(func() {
 		b.e.Close()
 		registry.Forget(context.Background(), key)

@@ -5,8 +5,17 @@ import (
 	"strings"
 	"sync"
 
-	htmltomarkdown "github.com/JohannesKaufmann/html-to-markdown/v2"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/base"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/commonmark"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/table"
 )
+
+// markdownOf converts the walker's HTML. A converter must not be shared.
+func markdownOf(html string) (string, error) {
+	c := converter.NewConverter(converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(), table.NewTablePlugin()))
+	return c.ConvertString(html)
+}
 
 // reading is a page as reading matter.
 type reading struct {
@@ -65,7 +74,7 @@ func (r *run) read(tab *Tab, scope *located, markdown, text int) (*reading, erro
 			md.WriteString(mark + "\n\n")
 			plain.WriteString(mark + "\n\n")
 		}
-		converted, err := htmltomarkdown.ConvertString(docs[i].HTML)
+		converted, err := markdownOf(docs[i].HTML)
 		if err != nil {
 			return nil, err
 		}

@@ -156,7 +156,7 @@ func value(raw json.RawMessage, out any) error {
 			Text string `json:"text"`
 		} `json:"exceptionDetails"`
 	}
-	if err := json.Unmarshal(raw, &reply); err != nil {
+	if err := cdp.Unmarshal(raw, &reply); err != nil {
 		return err
 	}
 	if reply.Exception != nil {
@@ -169,7 +169,11 @@ func value(raw json.RawMessage, out any) error {
 	if out == nil || len(reply.Result.Value) == 0 {
 		return nil
 	}
-	return json.Unmarshal(reply.Result.Value, out)
+	if raw, ok := out.(*json.RawMessage); ok {
+		*raw = reply.Result.Value
+		return nil
+	}
+	return cdp.Unmarshal(reply.Result.Value, out)
 }
 
 // dispatch calls a method of the walker by name, if the walker is there.
@@ -239,7 +243,7 @@ func (r *run) answer(raw json.RawMessage, out any) (again bool, err error) {
 	if out == nil || len(reply) == 0 {
 		return false, nil
 	}
-	return false, json.Unmarshal(reply, out)
+	return false, cdp.Unmarshal(reply, out)
 }
 
 // gone tells that Chrome refused because the document or its frame went away.

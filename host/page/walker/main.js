@@ -12,6 +12,7 @@ function suspects() {
 
 function learnRoot(host, root) {
   closedRoots.set(host, root);
+  anyClosed = true;
 }
 
 function owner(el) {

@@ -2,19 +2,37 @@
 // fields are also named by their placeholder) and a short way for plain text.
 accname.hooks.children = childNodesOf;
 accname.hooks.role = roleOf;
+accname.hooks.text = (node) => (node.parentElement ? transformed(node.data, styleOf(node.parentElement).textTransform) : node.data);
+
+// transformed is text as it is shown, which is how Blink names by it.
+function transformed(text, how) {
+  switch (how) {
+    case "uppercase":
+      return text.toUpperCase();
+    case "lowercase":
+      return text.toLowerCase();
+    case "capitalize":
+      return text.replace(/(^|\s)(\p{L})/gu, (_, before, letter) => before + letter.toUpperCase());
+  }
+  return text;
+}
 
 let styleCache = new Map();
 let pseudoText = false;
 
 const clip = (s, max) => (s.length > max ? s.slice(0, max - 1) + "…" : s);
-const squeeze = (s) => s.replace(/\s+/g, " ").trim();
+const squeeze = (s) => (/[^\S ]|  /.test(s) ? s.replace(/\s+/g, " ") : s).trim();
 
 function styleOf(el, pseudo) {
   if (pseudo) return getComputedStyle(el, pseudo);
+  if (el.localName === "br" || el.localName === "wbr") return breaks;
   let style = styleCache.get(el);
   if (!style) styleCache.set(el, (style = getComputedStyle(el)));
   return style;
 }
+
+// breaks makes the library set a space for a line break.
+const breaks = { getPropertyValue: (name) => (name === "display" ? "block" : "") };
 
 const contentRoles = new Set("button link checkbox radio switch option menuitem menuitemcheckbox menuitemradio tab treeitem heading cell gridcell columnheader rowheader row tooltip".split(" "));
 const fieldRoles = new Set("textbox searchbox combobox spinbutton date time datetime".split(" "));
@@ -31,17 +49,33 @@ function nameOf(el) {
 // quickName names an element by its text when nothing else could: no naming
 // attribute, and only text inside.
 function quickName(el) {
-  if (pseudoText || el.hasAttribute("aria-label") || el.hasAttribute("aria-labelledby")) return null;
+  if (el.hasAttribute("aria-labelledby")) return null;
+  const said = el.getAttribute("aria-label");
+  if (said !== null && said.trim()) return squeeze(said);
+  if (pseudoText || rootOf(el) !== null) return null;
   const tag = el.localName;
-  if (tag === "input" || tag === "select" || tag === "textarea" || rootOf(el)) return null;
+  if (tag === "input" || tag === "select" || tag === "textarea") return quickLabel(el);
   if (!contentRoles.has(roleOf(el)) || (el.labels && el.labels.length)) return null;
+  return plainText(el, null) || null;
+}
+
+// quickLabel names a field by its only label, when that holds text alone.
+function quickLabel(el) {
+  if (/^(button|submit|reset|image)$/.test(el.type)) return null;
+  const labels = el.labels;
+  if (labels === null || labels.length !== 1 || labels[0].hasAttribute("aria-label") || labels[0].hasAttribute("aria-labelledby")) return null;
+  if (!labels[0].checkVisibility(visible)) return null;
+  return plainText(labels[0], el) || null;
+}
+
+// plainText is the text in el when it holds nothing else, but for one element; else null.
+function plainText(el, but) {
   let text = "";
-  for (let c = el.firstChild; c; c = c.nextSibling) {
-    if (c.nodeType === Node.TEXT_NODE) text += c.data;
-    else if (c.nodeType !== Node.COMMENT_NODE) return null;
+  for (let c = el.firstChild; c !== null; c = c.nextSibling) {
+    if (c.nodeType === 3) text += c.data;
+    else if (c.nodeType === 1 && c !== but) return null;
   }
-  text = squeeze(text);
-  return text || (el.hasAttribute("title") ? null : "");
+  return squeeze(transformed(text, styleOf(el).textTransform));
 }
 
 function fallbackName(el) {

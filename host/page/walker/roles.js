@@ -23,7 +23,7 @@ function roleOf(el) {
 
 function computeRole(el) {
   const explicit = el.getAttribute("role");
-  if (explicit) {
+  if (explicit !== null) {
     for (const token of explicit.trim().toLowerCase().split(/\s+/)) {
       if (!ariaRoles.has(token)) continue;
       if ((token === "none" || token === "presentation") && (focusable(el) || globalAria(el))) break;

@@ -12,10 +12,16 @@ function editable(el) {
 
 const ariaFlag = (el, name) => el.getAttribute("aria-" + name);
 
-function statesOf(el, role) {
+// off and active are what the walk knows: el stands in something disabled, and
+// the element that has the focus.
+function statesOf(el, role, off, active) {
   const out = [];
-  if (disabled(el)) out.push("disabled");
+  if (off || el.matches(":disabled")) out.push("disabled");
   const tag = el.localName;
+  if (tag === "a" && !el.hasAttribute("role") && !el.hasAttribute("aria-current")) {
+    if (el === active) out.push("focused");
+    return out;
+  }
   if (tag === "input" && (el.type === "checkbox" || el.type === "radio")) {
     if (el.indeterminate && el.type === "checkbox") out.push("mixed");
     else if (el.checked) out.push("checked");
@@ -36,7 +42,7 @@ function statesOf(el, role) {
   if (el.required || ariaFlag(el, "required") === "true") out.push("required");
   if ((el.readOnly && editable(el)) || ariaFlag(el, "readonly") === "true") out.push("readonly");
   if (ariaFlag(el, "invalid") === "true" || (el.willValidate && el.value && !el.validity.valid)) out.push("invalid");
-  if (el === focused()) out.push("focused");
+  if (el === active) out.push("focused");
   return out;
 }
 

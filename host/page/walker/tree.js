@@ -4,7 +4,8 @@ const closedRoots = new WeakMap();
 const lookedInto = new WeakMap();
 const hostable = new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
 
-const rootOf = (el) => el.shadowRoot || closedRoots.get(el) || null;
+let anyClosed = false;
+const rootOf = (el) => el.shadowRoot || (anyClosed && closedRoots.get(el)) || null;
 
 function childNodesOf(node) {
   const root = rootOf(node);
@@ -17,11 +18,12 @@ function childNodesOf(node) {
 }
 
 function parentOf(node) {
+  const parent = node.parentNode;
+  if (parent !== null && parent.nodeType === 1 && rootOf(parent) === null) return parent;
   if (node.assignedSlot) return node.assignedSlot;
   const slot = slotFor(node);
   if (slot) return slot;
-  const p = node.parentNode;
-  return p instanceof ShadowRoot ? p.host : p;
+  return parent instanceof ShadowRoot ? parent.host : parent;
 }
 
 // slotFor finds the slot of a child of a host whose root is closed; assignedSlot hides it.
@@ -39,10 +41,9 @@ function contains(el, node) {
 
 // mayHide tells whether el could be the host of a closed root not yet known:
 // a custom element, or an empty box of a kind that can have a root.
-function mayHide(el) {
-  if (el.shadowRoot || closedRoots.has(el)) return false;
-  const custom = el.localName.includes("-");
-  if (!custom && (!hostable.has(el.localName) || el.firstChild)) return false;
+function mayHide(el, tag) {
+  const custom = tag.includes("-");
+  if (!custom && (el.firstChild !== null || !hostable.has(tag))) return false;
   const seen = lookedInto.get(el);
   const state = custom ? el.matches(":defined") : el.offsetHeight > 0;
   if (!state || seen === state) return false;

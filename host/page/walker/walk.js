@@ -1,81 +1,97 @@
 // The walk: every visible interactive element of this document in reading order.
 const skipped = new Set("script style noscript template head meta link title base option optgroup datalist source track param".split(" "));
-const pointable = new Set("div span li td tr img svg p h1 h2 h3 h4 h5 h6 section article i b label ul figure canvas dd dt em strong small".split(" "));
+const pointable = new Set("div span li td tr img svg section article label ul figure canvas i".split(" "));
+// roleless are the tags that have no role unless they are given one.
+const roleless = new Set("div span p b i em strong small u s br body svg path g label td tr tbody".split(" "));
 
 function walk(args) {
   roleCache = new Map();
   styleCache = new Map();
-  const start = args.selector ? queryFirst(args.selector) : args.n ? nodeOf(args.n) : document.body || document.documentElement;
+  const modals = document.querySelectorAll(":modal");
+  const whole = modals[modals.length - 1] || document.body || document.documentElement;
+  const start = args.n ? nodeOf(args.n) : whole;
   if (!start) return { missing: true };
-  const out = { items: [], suspects: [] };
-  const roots = [document];
+  const suspects = [];
+  const roots = new Set([document]);
   const found = [];
   pseudoText = scanPseudoText(roots);
-  visit(start, false, false);
+  visit(start, false, false, false);
   describeTwins(found);
-  for (const f of found) out.items.push(itemOf(f));
-  out.doc = doc;
-  out.url = location.href;
-  out.origin = location.origin === "null" ? self.origin : location.origin;
-  out.title = document.title;
-  if (out.suspects.length) heldSuspects = out.suspects;
-  out.suspects = out.suspects.length;
+  const active = focused();
+  const items = found.map((f) => itemOf(f, active));
+  heldSuspects = suspects;
   roleCache = new Map();
   styleCache = new Map();
-  return out;
+  return { items, suspects: suspects.length, doc, url: location.href, origin: self.origin, title: document.title };
 
-  function visit(el, inside, pointing) {
-    if (skipped.has(el.localName) || el.getAttribute("aria-hidden") === "true" || el.inert) return;
-    const shown = el.checkVisibility({ visibilityProperty: true });
-    if (!shown && !el.checkVisibility() && el.localName !== "slot" && getComputedStyle(el).display !== "contents") return;
+  // visit looks at el and what is inside it. inside: in a control; pointing: the
+  // parent shows the hand; off: in something disabled.
+  function visit(el, inside, pointing, off) {
     const tag = el.localName;
+    if (skipped.has(tag)) return;
+    const bare = !el.hasAttributes();
+    if (!bare) {
+      if (el.getAttribute("aria-hidden") === "true" || el.hasAttribute("inert")) return;
+      if (!off && el.getAttribute("aria-disabled") === "true") off = true;
+    }
+    const shown = el.checkVisibility(visible);
+    if (!shown && tag !== "slot" && !el.checkVisibility() && getComputedStyle(el).display !== "contents") return;
     if (tag === "iframe" || tag === "frame" || tag === "fencedframe") {
       if (shown) found.push({ el, role: "iframe" });
       return;
     }
-    const role = roleOf(el);
-    let taken = inside;
+    const root = rootOf(el);
     if (shown) {
-      const control = interactiveRoles.has(role) || editableHost(el);
-      const extra = !control && !inside && (el.hasAttribute("onclick") || (el.hasAttribute("tabindex") && el.tabIndex >= 0 && !scrolls(el)));
+      const role = roleless.has(tag) && (bare || !el.hasAttribute("role")) ? null : roleOf(el);
+      let taken = inside;
       let points = pointing;
-      if (!control && !extra && !inside && pointable.has(tag)) {
-        points = styleOf(el).cursor === "pointer";
-        if (points && !pointing && drawn(el) && !labelOfControl(el) && !holdsControl(el)) {
-          found.push({ el, role: "clickable" });
+      if (role !== null && interactiveRoles.has(role)) {
+        if (drawn(el)) {
+          found.push({ el, role, off });
           taken = true;
         }
-      } else if (control && drawn(el)) {
-        found.push({ el, role: role && interactiveRoles.has(role) ? role : "textbox" });
+      } else if (!bare && el.hasAttribute("contenteditable") && editableHost(el)) {
+        found.push({ el, role: "textbox", off });
         taken = true;
-      } else if (extra && drawn(el)) {
-        found.push({ el, role: role && role !== "generic" && role !== "none" ? role : "clickable" });
-        taken = true;
-      } else if (role === "heading" && !inside) {
-        found.push({ el, role: "heading" });
+      } else if (!inside) {
+        if (role === "heading") {
+          found.push({ el, role });
+        } else if (!bare && (el.hasAttribute("onclick") || (el.tabIndex >= 0 && el.hasAttribute("tabindex") && !scrolls(el)))) {
+          if (drawn(el)) {
+            found.push({ el, role: role && role !== "generic" && role !== "none" ? role : "clickable", off });
+            taken = true;
+          }
+        } else if (pointable.has(tag)) {
+          points = styleOf(el).cursor === "pointer";
+          if (points && !pointing && drawn(el) && !labelOfControl(el) && !holdsControl(el)) {
+            found.push({ el, role: "clickable", off });
+            taken = true;
+          }
+        }
       }
+      inside = taken;
       pointing = points;
-      if (mayHide(el)) out.suspects.push(el);
+      if (root === null && mayHide(el, tag)) suspects.push(el);
     }
-    const root = rootOf(el);
-    if (root) {
-      if (!roots.includes(root)) {
-        roots.push(root);
+    if (tag === "svg" && el.querySelector(svgControls) === null) return;
+    let children = el;
+    if (root !== null) {
+      children = root;
+      if (!roots.has(root)) {
+        roots.add(root);
         if (!pseudoText) pseudoText = scanPseudoText([root]);
       }
-      for (let c = root.firstElementChild; c; c = c.nextElementSibling) visit(c, taken, pointing);
-      return;
-    }
-    if (tag === "slot") {
+    } else if (tag === "slot") {
       const assigned = el.assignedElements();
-      if (assigned.length) {
-        for (const c of assigned) visit(c, taken, pointing);
-        return;
-      }
+      for (const c of assigned) visit(c, inside, pointing, off);
+      if (assigned.length) return;
     }
-    for (let c = el.firstElementChild; c; c = c.nextElementSibling) visit(c, taken, pointing);
+    for (let c = children.firstElementChild; c !== null; c = c.nextElementSibling) visit(c, inside, pointing, off);
   }
 }
+
+const visible = { visibilityProperty: true };
+const svgControls = "a,[role],[tabindex],[onclick]";
 
 // drawn tells whether el takes up room somewhere a reader could scroll to.
 function drawn(el) {
@@ -93,11 +109,11 @@ const scrolls = (el) => el.scrollHeight > el.clientHeight + 1 && /auto|scroll/.t
 const labelOfControl = (el) => el.localName === "label" && el.control !== null;
 const holdsControl = (el) => el.querySelector("a[href],button,input:not([type=hidden]),select,textarea") !== null;
 
-function itemOf({ el, role, name, context, order }) {
+function itemOf({ el, role, name, context, order, off }, active) {
   if (role === "iframe") return { n: numberOf(el), role, name: nameOf(el) };
   if (role === "heading") return { role, name: clip(nameOf(el), 100), level: Number(el.getAttribute("aria-level")) || Number(el.localName[1]) || 2 };
   const item = { n: numberOf(el), role, name: clip(name, 120) };
-  const states = statesOf(el, role);
+  const states = statesOf(el, role, off, active);
   if (states.length) item.states = states;
   const value = valueOf(el, role);
   if (value !== null && value !== "") item.value = clip(value, 120);

@@ -1,7 +1,9 @@
 // Bundles dom-accessibility-api into ../accname.js, one classic script that
-// defines the constant `accname`. The library sees neither shadow trees nor a
-// cache; the patches below give it both through `hooks`. Each patch must match
-// exactly once, so that an update of the library that moves the code fails here.
+// defines the constant `accname`. The library sees neither shadow trees, nor a
+// cache, nor what style sheets make of text; the patches below give it these
+// through `hooks`, and leave out the space that it sets around generated text.
+// Each patch must match exactly once, so that an update of the library that moves
+// the code fails here.
 import { build } from "esbuild";
 import { readFile } from "node:fs/promises";
 
@@ -9,7 +11,7 @@ const patches = {
   "util.mjs": [
     [
       "export function hasAnyConcreteRoles(node, roles) {",
-      "export const hooks = { children: null, role: null };\nexport function hasAnyConcreteRoles(node, roles) {",
+      "export const hooks = { children: null, role: null, text: null };\nexport function hasAnyConcreteRoles(node, roles) {",
     ],
     ["return roles.indexOf(getRole(node)) !== -1;", "return roles.indexOf((hooks.role || getRole)(node)) !== -1;"],
   ],
@@ -19,6 +21,9 @@ const patches = {
       'ArrayFrom(node.childNodes).concat(queryIdRefs(node, "aria-owns"))',
       '(hooks.children ? hooks.children(node) : ArrayFrom(node.childNodes)).concat(queryIdRefs(node, "aria-owns"))',
     ],
+    ['"".concat(beforeContent, " ").concat(accumulatedText)', '"".concat(beforeContent).concat(accumulatedText)'],
+    ['"".concat(accumulatedText, " ").concat(afterContent)', '"".concat(accumulatedText).concat(afterContent)'],
+    ['return current.textContent || "";', 'return (hooks.text ? hooks.text(current) : current.textContent) || "";'],
   ],
 };
 
