@@ -1,0 +1,84 @@
+package supervisor_test
+
+import (
+	"context"
+	"testing"
+
+	"cdphost/host/cdp/cdptest"
+	"cdphost/host/dialog"
+	"cdphost/host/supervisor"
+
+	"github.com/hashicorp/go-hclog"
+)
+
+// TestBrowserSurvives does with an open dialog of an out-of-process iframe what
+// takes a browser down when it is done carelessly, in a browser of its own.
+func TestBrowserSurvives(t *testing.T) {
+	t.Parallel()
+	site := framed(t)
+	browser := cdptest.Chrome(t)
+	r := supervisor.NewRegistry(supervisor.Options{Logger: hclog.NewNullLogger()})
+	t.Cleanup(func() { r.StopAll(context.Background()) })
+	for _, tc := range []struct {
+		name string
+		do   func(t *testing.T, s *supervisor.Supervisor, p *supervisor.Page)
+	}{
+		{"close the page", func(t *testing.T, s *supervisor.Supervisor, p *supervisor.Page) {
+			if err := s.ClosePage(bound(t), p.TabID); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{"end the task", func(t *testing.T, s *supervisor.Supervisor, _ *supervisor.Page) {
+			r.Stop(bound(t), s.Key())
+		}},
+		{"navigate", func(t *testing.T, s *supervisor.Supervisor, p *supervisor.Page) {
+			call(t, s, p.SessionID, "Page.navigate", cdptest.M{"url": site.URL("a.test", "/leaf")})
+			wait(t, s, p.TabID, "the other page", func(p *supervisor.Page) bool { return p.Title == "leaf" && p.BlockedBy == "" })
+		}},
+		{"the page removes the frame, then is closed", func(t *testing.T, s *supervisor.Supervisor, p *supervisor.Page) {
+			removeFrame(t, s, p)
+			if err := s.ClosePage(bound(t), p.TabID); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{"the page removes the frame, then the task ends", func(t *testing.T, s *supervisor.Supervisor, p *supervisor.Page) {
+			removeFrame(t, s, p)
+			r.Stop(bound(t), s.Key())
+		}},
+		{"the page removes the frame, then navigates and has a new dialog", func(t *testing.T, s *supervisor.Supervisor, p *supervisor.Page) {
+			removeFrame(t, s, p)
+			call(t, s, p.SessionID, "Page.navigate", cdptest.M{"url": site.URL("a.test", "/leaf")})
+			wait(t, s, p.TabID, "the page to be watched again", func(p *supervisor.Page) bool { return !p.NeedsReload && p.URL == site.URL("a.test", "/leaf") })
+			start(s, p.SessionID, `confirm("new")`)
+			pending(t, s, dialog.Confirm)
+			if _, err := s.AnswerDialog(bound(t), supervisor.DialogAnswer{Action: "accept", By: dialog.Agent}); err != nil {
+				t.Fatal(err)
+			}
+		}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s := taskOn(t, r, browser.WSURL, supervisor.Settings{})
+			p := open(t, s, site.URL("a.test", "/"))
+			frameID, session := frameAt(t, s, p.TabID, site.URL("b.test", "/"))
+			s.Post(evaluate(session, contextOf(t, s, frameID), `confirm("in a frame")`), nil)
+			pending(t, s, dialog.Confirm)
+			tc.do(t, s, p)
+			other := taskOn(t, r, browser.WSURL, supervisor.Settings{})
+			open(t, other, site.URL("a.test", "/leaf")) // the browser lives
+			select {
+			case <-browser.Done():
+				t.Fatal("the browser is gone")
+			default:
+			}
+		})
+	}
+}
+
+func removeFrame(t *testing.T, s *supervisor.Supervisor, p *supervisor.Page) {
+	t.Helper()
+	call(t, s, p.SessionID, "Runtime.evaluate", cdptest.M{"expression": `document.getElementById("other").remove()`})
+	wait(t, s, p.TabID, "the page to be marked", func(p *supervisor.Page) bool { return p.NeedsReload && p.BlockedBy == "" })
+	if c, ok := s.Snapshot().Closed("d-1"); !ok || c.Reason != dialog.ReasonFrameGone {
+		t.Errorf("closed = %+v", c)
+	}
+}
