@@ -55,9 +55,12 @@ func (q *Queue) Generation() uint64 { return q.generation }
 func (q *Queue) Len() int { return len(q.open) }
 
 // Pending returns the dialogs that are open now, oldest first. The slice is never
-// changed afterwards and is the same one until something changes.
+// nil, never changed afterwards and is the same one until something changes.
 func (q *Queue) Pending() []Dialog {
-	if q.pending == nil && len(q.open) > 0 {
+	if len(q.open) == 0 {
+		return []Dialog{}
+	}
+	if q.pending == nil {
 		q.pending = make([]Dialog, len(q.open))
 		for i, e := range q.open {
 			q.pending[i] = e.Dialog
