@@ -107,7 +107,7 @@ func TestJSON(t *testing.T) {
 
 func FuzzText(f *testing.F) {
 	f.Add("plain", 3)
-	f.Add("é\xff\x00😀", 2)
+	f.Add("é\xff\xff\x00😀", 3)
 	f.Fuzz(func(t *testing.T, s string, n int) {
 		n = n%5000 + 1
 		if n < 1 {
@@ -123,8 +123,9 @@ func FuzzText(f *testing.F) {
 				t.Errorf("%q became %q", s, text)
 			}
 		}
-		if c := utf8.RuneCountInString(d.Message); c > n || d.MessageTruncated != (utf8.RuneCountInString(s) > n) {
-			t.Errorf("%d of %d characters, truncated %v", c, utf8.RuneCountInString(s), d.MessageTruncated)
+		whole := utf8.RuneCountInString(strings.ToValidUTF8(s, "\uFFFD"))
+		if c := utf8.RuneCountInString(d.Message); c != min(n, whole) || d.MessageTruncated != (whole > n) {
+			t.Errorf("%d of %d characters, truncated %v", c, whole, d.MessageTruncated)
 		}
 		if _, err := json.Marshal(q.Pending()); err != nil {
 			t.Error(err)
