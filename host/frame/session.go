@@ -42,7 +42,7 @@ func (t *Table) bind(f *Frame, sessionID string) {
 
 // Detached records Target.detachedFromTarget. The frame stays, out of process and
 // without a session, until an event on its parent's session tells whether it became
-// local, or was removed with its parent's document.
+// local, or was removed with its parent's document. Its document is gone in any case.
 func (t *Table) Detached(sessionID string) Change {
 	id, ok := t.sessions[sessionID]
 	t.clearContexts(sessionID)
