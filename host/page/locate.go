@@ -53,6 +53,9 @@ func (r *run) locate(el element, need ...string) (*located, error) {
 	if err != nil {
 		return nil, err
 	}
+	if need == nil {
+		need = []string{}
+	}
 	if el.UID != "" {
 		return r.locateUID(tab, el.UID, need)
 	}
@@ -105,6 +108,9 @@ func (r *run) locateSelector(tab *Tab, selector string, need []string) (*located
 		for _, f := range tab.Frames {
 			l, err := r.tryFrame(f, selector, need, 0)
 			if err != nil {
+				if errors.Is(r.ctx.Err(), context.DeadlineExceeded) {
+					return nil, absent(name)
+				}
 				if f.ParentID == "" && !errors.Is(err, errOtherDocument) {
 					return nil, err
 				}
@@ -131,7 +137,7 @@ func (r *run) locateSelector(tab *Tab, selector string, need []string) (*located
 			}
 		}
 		if time.Now().After(end) {
-			return nil, fault.New(fault.ElementNotFound, "nothing matches %s in any frame; extract and look", name)
+			return nil, absent(name)
 		}
 		if err := r.pause(50 * time.Millisecond); err != nil {
 			return nil, err
@@ -141,6 +147,10 @@ func (r *run) locateSelector(tab *Tab, selector string, need []string) (*located
 			return nil, err
 		}
 	}
+}
+
+func absent(name string) error {
+	return fault.New(fault.ElementNotFound, "nothing matches %s in any frame; extract and look", name)
 }
 
 func (r *run) tryFrame(f Frame, selector string, need []string, wait time.Duration) (*located, error) {

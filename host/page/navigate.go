@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
+	"time"
 
 	"cdphost/sdk/fault"
 )
@@ -28,11 +29,15 @@ func doNavigate(r *run, a struct {
 	return r.load(address)
 }
 
+// framesTime is how long after a load a page that had crashed may be without frames.
+const framesTime = 2 * time.Second
+
 // load sends the action's page to an address and waits until it is loaded.
 func (r *run) load(address string) (any, error) {
-	tab, err := r.tab()
-	if err != nil {
-		return nil, err
+	st := r.host.State()
+	tab, ok := st.Tab(r.tabID)
+	if !ok {
+		return nil, noTab(st, r.tabID)
 	}
 	raw, err := r.call(tab.Session, "Page.navigate", map[string]any{"url": address})
 	if err != nil {
@@ -72,6 +77,10 @@ func (r *run) load(address string) (any, error) {
 // whereabouts tells url and title; the title is the document's own, because the
 // browser's lags behind.
 func (r *run) whereabouts() (any, error) {
+	r.await(framesTime, func(st *State) bool {
+		tab, ok := st.Tab(r.tabID)
+		return !ok || len(tab.Frames) > 0
+	})
 	tab, err := r.tab()
 	if err != nil {
 		return nil, err
