@@ -11,7 +11,7 @@ var dialogs = []string{"Page.javascriptDialogOpening", "Page.javascriptDialogClo
 
 func dialogOrder(t *testing.T, c carrier) {
 	u := join(t, c)
-	top := u.openPage("page", "a.test/")
+	top := u.openPage("a.test/")
 	mark := u.Mark()
 	confirm := u.evaluate(top, "confirm('sure?')")
 	e := u.wait(mark, top, "Page.javascriptDialogOpening", "type", "confirm", "message", "sure?", "frameId", top.id)
@@ -35,7 +35,7 @@ func dialogOrder(t *testing.T, c carrier) {
 
 func promptResults(t *testing.T, c carrier) {
 	u := join(t, c)
-	top := u.openPage("page", "a.test/")
+	top := u.openPage("a.test/")
 	for _, test := range []struct {
 		answer       M
 		value, input string
@@ -59,7 +59,7 @@ func promptResults(t *testing.T, c carrier) {
 func inlineDialog(t *testing.T, c carrier) {
 	u := join(t, c)
 	for _, features := range []string{"", "noopener"} {
-		top := u.openPage("page", "a.test/")
+		top := u.openPage("a.test/")
 		mark := u.Mark()
 		u.evaluate(top, fmt.Sprintf("void window.open('/alert','_blank','%s')", features))
 		popup := u.attached(mark, "popup", "targetInfo.openerId", top.id)
@@ -112,7 +112,7 @@ func secondDialog(t *testing.T, c carrier) {
 
 func lateClient(t *testing.T, c carrier) {
 	u := join(t, c)
-	top := u.openPage("page", "a.test/")
+	top := u.openPage("a.test/")
 	mark := u.Mark()
 	alert := u.evaluate(top, "alert('open already')")
 	u.wait(mark, top, "Page.javascriptDialogOpening")
@@ -129,7 +129,7 @@ func lateClient(t *testing.T, c carrier) {
 
 func detachOrphans(t *testing.T, c carrier) {
 	u := join(t, c)
-	top := u.openPage("page", "a.test/")
+	top := u.openPage("a.test/")
 	mark := u.Mark()
 	u.evaluate(top, "alert('nobody will answer')")
 	u.wait(mark, top, "Page.javascriptDialogOpening")
@@ -146,7 +146,7 @@ func detachOrphans(t *testing.T, c carrier) {
 
 func beforeUnloadDismissed(t *testing.T, c carrier) {
 	u := join(t, c)
-	top := u.openPage("page", "a.test/unload")
+	top := u.openPage("a.test/unload")
 	u.answered(u.evaluate(top, "7")) // with a user gesture
 	mark := u.Mark()
 	nav := u.begin(top, "Page.navigate", M{"url": c.url("a.test/")})
@@ -165,7 +165,7 @@ func beforeUnloadDismissed(t *testing.T, c carrier) {
 
 func beforeUnloadAccepted(t *testing.T, c carrier) {
 	u := join(t, c)
-	top := u.openPage("page", "a.test/unload")
+	top := u.openPage("a.test/unload")
 	u.answered(u.evaluate(top, "7")) // with a user gesture
 	mark := u.Mark()
 	nav := u.begin(top, "Page.navigate", M{"url": c.url("a.test/")})
@@ -189,7 +189,7 @@ func beforeUnloadAccepted(t *testing.T, c carrier) {
 
 func navigateOverDialog(t *testing.T, c carrier) {
 	u := join(t, c)
-	top := u.openPage("page", "a.test/")
+	top := u.openPage("a.test/")
 	mark := u.Mark()
 	confirm := u.evaluate(top, "confirm('left open')")
 	u.wait(mark, top, "Page.javascriptDialogOpening")
@@ -204,7 +204,7 @@ func navigateOverDialog(t *testing.T, c carrier) {
 
 func closingWithDialog(t *testing.T, c carrier) {
 	u := join(t, c)
-	top := u.openPage("page", "a.test/")
+	top := u.openPage("a.test/")
 	mark := u.Mark()
 	u.evaluate(top, "alert('left open')")
 	u.wait(mark, top, "Page.javascriptDialogOpening")

@@ -16,7 +16,7 @@ var frames = []string{
 
 func navigation(t *testing.T, c carrier) {
 	u := join(t, c)
-	top := u.openPage("page", "a.test/")
+	top := u.openPage("a.test/")
 	u.wait(0, top, "Page.loadEventFired")
 	for _, url := range []string{"a.test/local", "b.test/"} {
 		mark := u.Mark()
@@ -39,7 +39,7 @@ func navigation(t *testing.T, c carrier) {
 
 func fragmentNavigation(t *testing.T, c carrier) {
 	u := join(t, c)
-	top := u.openPage("page", "a.test/")
+	top := u.openPage("a.test/")
 	u.wait(0, top, "Page.loadEventFired")
 	mark := u.Mark()
 	nav := u.Must(t, top.session, "Page.navigate", M{"url": c.url("a.test/#here")})
@@ -52,7 +52,7 @@ func fragmentNavigation(t *testing.T, c carrier) {
 
 func crossSiteFrame(t *testing.T, c carrier) {
 	u := join(t, c)
-	top := u.newPage("page")
+	top := u.newPage()
 	u.setUp(top)
 	mark := u.Mark()
 	u.Must(t, top.session, "Page.navigate", M{"url": c.url("a.test/frame")})
@@ -93,7 +93,7 @@ func crossSiteFrameBack(t *testing.T, c carrier) {
 	u := join(t, c)
 	top, frame := u.openFrame()
 	mark := u.Mark()
-	u.setFrameURL(top, frame, c.url("a.test/"))
+	u.setFrameURL(top, c.url("a.test/"))
 	u.wait(mark, top, "Page.frameStoppedLoading", "frameId", frame.id)
 	u.traced(mark, frames,
 		"page Target.detachedFromTarget",
@@ -119,7 +119,7 @@ func crossSiteFrameRemoved(t *testing.T, c carrier) {
 
 func sameSiteFrame(t *testing.T, c carrier) {
 	u := join(t, c)
-	top := u.newPage("page")
+	top := u.newPage()
 	u.setUp(top)
 	mark := u.Mark()
 	u.Must(t, top.session, "Page.navigate", M{"url": c.url("a.test/local")})
@@ -143,7 +143,7 @@ func sameSiteFrame(t *testing.T, c carrier) {
 func nestedFrames(t *testing.T, c carrier) {
 	u := join(t, c)
 	mark := u.Mark()
-	top := u.openPage("page", "a.test/deep")
+	top := u.openPage("a.test/deep")
 	b := u.attached(mark, "b", "targetInfo.type", "iframe", "targetInfo.parentId", top.id)
 	u.setUp(b)
 	inner := u.attached(mark, "c", "targetInfo.type", "iframe", "targetInfo.parentId", b.id)
@@ -160,7 +160,7 @@ func nestedFrames(t *testing.T, c carrier) {
 func closing(t *testing.T, c carrier) {
 	u := join(t, c)
 	for _, cmd := range []string{"Target.closeTarget", "Page.close"} {
-		top := u.openPage("page", "a.test/")
+		top := u.openPage("a.test/")
 		mark := u.Mark()
 		on, params := target{}, M{"targetId": top.id}
 		if cmd == "Page.close" {

@@ -31,7 +31,7 @@ func createdPageWaits(t *testing.T, c carrier) {
 func createdPageWaitsForAll(t *testing.T, c carrier) {
 	a, b := join(t, c), join(t, c)
 	mark := b.Mark()
-	tgA := a.newPage("page")
+	tgA := a.newPage()
 	tgB := b.attached(mark, "page", "targetInfo.targetId", tgA.id)
 	a.setUp(tgA)
 	mark = a.Mark()
@@ -51,7 +51,7 @@ func createdPageWaitsForAll(t *testing.T, c carrier) {
 func detachReleasesCreatedPage(t *testing.T, c carrier) {
 	a, b := join(t, c), join(t, c)
 	mark := b.Mark()
-	tgA := a.newPage("page")
+	tgA := a.newPage()
 	tgB := b.attached(mark, "page", "targetInfo.targetId", tgA.id)
 	a.setUp(tgA)
 	b.Must(t, "", "Target.detachFromTarget", M{"sessionId": tgB.session})
@@ -62,7 +62,7 @@ func detachReleasesCreatedPage(t *testing.T, c carrier) {
 
 func popupWithOpener(t *testing.T, c carrier) {
 	a := join(t, c)
-	top := a.openPage("page", "a.test/")
+	top := a.openPage("a.test/")
 	b := join(t, c)
 	mark := a.Mark()
 	open := a.evaluate(top, "void window.open('/')")
@@ -85,7 +85,7 @@ func popupWithOpener(t *testing.T, c carrier) {
 
 func popupDetachedUnreleased(t *testing.T, c carrier) {
 	u := join(t, c)
-	top := u.openPage("page", "a.test/")
+	top := u.openPage("a.test/")
 	mark := u.Mark()
 	open := u.evaluate(top, "void window.open('/')")
 	popup := u.attached(mark, "popup", "targetInfo.openerId", top.id)
@@ -99,7 +99,7 @@ func popupDetachedUnreleased(t *testing.T, c carrier) {
 
 func popupWaitsUnasked(t *testing.T, c carrier) {
 	u := join(t, c)
-	top := u.openPage("page", "a.test/")
+	top := u.openPage("a.test/")
 	u.Must(t, "", "Target.setAutoAttach", M{"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true, "filter": filter})
 	mark := u.Mark()
 	open := u.evaluate(top, "void window.open('/')")
@@ -112,7 +112,7 @@ func popupWaitsUnasked(t *testing.T, c carrier) {
 
 func popupNoopener(t *testing.T, c carrier) {
 	a := join(t, c)
-	top := a.openPage("page", "a.test/")
+	top := a.openPage("a.test/")
 	b := join(t, c)
 	mark := a.Mark()
 	a.answered(a.evaluate(top, "void window.open('/','_blank','noopener')"))
@@ -143,7 +143,7 @@ func popupNoopener(t *testing.T, c carrier) {
 
 func popupNoopenerClientGone(t *testing.T, c carrier) {
 	a := join(t, c)
-	top := a.openPage("page", "a.test/")
+	top := a.openPage("a.test/")
 	b := join(t, c)
 	mark := a.Mark()
 	a.answered(a.evaluate(top, "void window.open('/','_blank','noopener')"))

@@ -90,7 +90,7 @@ func discovery(t *testing.T, c carrier) {
 	attachFirst := join(t, c)
 	attachFirst.Must(t, "", "Target.setDiscoverTargets", discover)
 	created := attachFirst.Mark()
-	id := attachFirst.newPage("page").id
+	id := attachFirst.newPage().id
 	e := attachFirst.MustWait(t, created, cdptest.Is("Target.targetCreated", "targetInfo.targetId", id))
 	if e.Get("targetInfo.attached") != "true" || e.Seq < attachFirst.MustWait(t, created, cdptest.Is("Target.attachedToTarget")).Seq {
 		t.Errorf("with auto-attach on first: %+v", e)

@@ -137,7 +137,7 @@ func (u *user) attached(mark int, name string, pairs ...string) target {
 }
 
 // newPage creates a page in a context of its own. It is paused.
-func (u *user) newPage(name string) target {
+func (u *user) newPage() target {
 	u.t.Helper()
 	ctx := cdptest.Field(u.Must(u.t, "", "Target.createBrowserContext", nil), "browserContextId")
 	u.t.Cleanup(func() {
@@ -145,7 +145,7 @@ func (u *user) newPage(name string) target {
 	})
 	mark := u.Mark()
 	id := cdptest.Field(u.Must(u.t, "", "Target.createTarget", M{"url": "about:blank", "browserContextId": ctx}), "targetId")
-	return u.attached(mark, name, "targetInfo.targetId", id)
+	return u.attached(mark, "page", "targetInfo.targetId", id)
 }
 
 // setUp is the burst that makes a paused target run with everything on.
@@ -162,9 +162,9 @@ func (u *user) setUp(tg target) {
 }
 
 // openPage creates a page, lets it run and takes it to a document.
-func (u *user) openPage(name, hostPath string) target {
+func (u *user) openPage(hostPath string) target {
 	u.t.Helper()
-	tg := u.newPage(name)
+	tg := u.newPage()
 	u.setUp(tg)
 	mark := u.Mark()
 	u.Must(u.t, tg.session, "Page.navigate", M{"url": u.carrier.url(hostPath)})
@@ -176,7 +176,7 @@ func (u *user) openPage(name, hostPath string) target {
 func (u *user) openFrame() (top, frame target) {
 	u.t.Helper()
 	mark := u.Mark()
-	top = u.openPage("page", "a.test/frame")
+	top = u.openPage("a.test/frame")
 	frame = u.attached(mark, "frame", "targetInfo.type", "iframe", "targetInfo.parentId", top.id)
 	u.setUp(frame)
 	u.MustWait(u.t, mark, cdptest.On(top.session, cdptest.Is("Page.loadEventFired")))
@@ -276,7 +276,7 @@ func (u *user) wait(mark int, tg target, method string, pairs ...string) cdptest
 }
 
 // setFrameURL takes a page's one iframe somewhere else.
-func (u *user) setFrameURL(top, _ target, url string) {
+func (u *user) setFrameURL(top target, url string) {
 	u.t.Helper()
 	u.answered(u.evaluate(top, "document.querySelector('iframe').src = '"+url+"'"))
 }

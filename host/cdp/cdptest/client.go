@@ -76,7 +76,7 @@ func Dial(tb TB, url string) *Client {
 // Connect connects a client to a websocket URL of a browser. The context bounds the dial only. The
 // caller must Close the client.
 func Connect(ctx context.Context, url string) (*Client, error) {
-	ws, _, err := websocket.Dial(ctx, url, nil) //nolint:bodyclose // the library closes it
+	ws, _, err := websocket.Dial(ctx, url, nil)
 	if err != nil {
 		return nil, fmt.Errorf("dial: %w", err)
 	}

@@ -49,6 +49,9 @@ func (c *conn) read() {
 		if err != nil {
 			return
 		}
+		if c.s.gate.wait(c.ctx) != nil {
+			return
+		}
 		c.s.receive(c, data)
 	}
 }

@@ -65,7 +65,9 @@ func (d *dialog) shut(accepted bool, text string) (resume func()) {
 	if d.page.shown == d {
 		d.page.shown = nil
 	}
-	d.process.dialog = nil
+	if d.process.dialog == d {
+		d.process.dialog = nil
+	}
 	return func() {
 		if d.after != nil {
 			d.after(accepted, text)
@@ -94,6 +96,10 @@ func handleJavaScriptDialog(ses *session, req *Request) Reply {
 	d := ses.target.shown
 	if d == nil || !d.handlers[ses] {
 		return Refuse(-32602, "No dialog is showing")
+	}
+	if ses.target.dialogOfGoneFrame() != nil {
+		ses.target.s.die("dialog handled after the frame of one was removed")
+		return NoReply
 	}
 	resume := d.shut(*p.Accept, p.PromptText)
 	req.Answer(Result(nil))

@@ -82,12 +82,12 @@ func (s *Server) forget(c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clients = slices.DeleteFunc(s.clients, func(other *conn) bool { return other == c })
-	for _, ses := range sortedSessions(c) {
-		ses.end()
-	}
 	for _, ctx := range slices.Clone(s.contexts) {
 		if ctx.owner == c {
 			s.dispose(ctx)
 		}
+	}
+	for _, ses := range sortedSessions(c) {
+		ses.end()
 	}
 }

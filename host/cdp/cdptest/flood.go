@@ -58,24 +58,19 @@ func (p *Page) burst(message func(sessionID string) []byte, count int) {
 // floodMessage returns the maker of console events that are size bytes long on the wire.
 func (p *Page) floodMessage(size int) func(sessionID string) []byte {
 	p.s.mu.Lock()
-	defer p.s.mu.Unlock()
-	bySession := map[string][]byte{}
 	contextID := p.t.root.contextID
+	p.s.mu.Unlock()
+	made := map[string][]byte{}
+	build := func(sessionID string, fill int) []byte {
+		return eventMessage(sessionID, "Runtime.consoleAPICalled", mustJSON(M{
+			"type": "log", "args": []M{{"type": "string", "value": strings.Repeat("x", fill)}},
+			"executionContextId": contextID, "timestamp": 1,
+		}))
+	}
 	return func(sessionID string) []byte {
-		msg, ok := bySession[sessionID]
-		if ok {
-			return msg
+		if made[sessionID] == nil {
+			made[sessionID] = build(sessionID, max(0, size-len(build(sessionID, 0))))
 		}
-		for fill := 0; len(msg) < size; fill = size - len(msg) {
-			msg = eventMessage(sessionID, "Runtime.consoleAPICalled", mustJSON(M{
-				"type": "log", "args": []M{{"type": "string", "value": strings.Repeat("x", fill)}},
-				"executionContextId": contextID, "timestamp": 1,
-			}))
-			if fill > 0 {
-				break
-			}
-		}
-		bySession[sessionID] = msg
-		return msg
+		return made[sessionID]
 	}
 }

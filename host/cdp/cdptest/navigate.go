@@ -108,8 +108,15 @@ func (n *navigation) fragment() {
 // commitTop puts the new document into a frame whose target stays.
 func (n *navigation) commitTop() {
 	f, t := n.frame, n.frame.target
+	if d := t.dialogOfGoneFrame(); d != nil && len(d.handlers) > 0 {
+		t.s.die("navigated after the frame of an open dialog was removed")
+		return
+	}
 	process := t.s.nextProcess(f, n.url)
 	for _, d := range slices.Clone(t.dialogs) {
+		if d.frame.target != t {
+			d.after = nil // its frame goes, and whoever waits for that is never answered
+		}
 		defer d.shut(false, "")()
 	}
 	doc := t.s.document(n.url)

@@ -12,12 +12,12 @@ type outbox struct {
 	queue   [][]byte
 	queued  uint64        // messages ever put in
 	written uint64        // messages written
-	changed chan struct{} // closed and replaced whenever one of these changes
+	changed chan struct{} // closed when one of these changes; nil while nobody waits
 	ending  bool          // the socket ends once all is written
 	dead    bool
 }
 
-func newOutbox() *outbox { return &outbox{changed: make(chan struct{})} }
+func newOutbox() *outbox { return &outbox{} }
 
 // put appends messages; they are written in this order with nothing between them.
 func (o *outbox) put(msgs ...[]byte) {
@@ -41,8 +41,18 @@ func (o *outbox) finish() {
 
 // signal wakes who waits. The caller holds the lock.
 func (o *outbox) signal() {
-	close(o.changed)
-	o.changed = make(chan struct{})
+	if o.changed != nil {
+		close(o.changed)
+		o.changed = nil
+	}
+}
+
+// change returns a channel that is closed at the next change. The caller holds the lock.
+func (o *outbox) change() <-chan struct{} {
+	if o.changed == nil {
+		o.changed = make(chan struct{})
+	}
+	return o.changed
 }
 
 // drain writes what is put in until the context ends or a write fails.
@@ -55,8 +65,12 @@ func (o *outbox) drain(ctx context.Context, write func([]byte) error) {
 	}()
 	for {
 		o.mu.Lock()
-		batch, changed, ending := o.queue, o.changed, o.ending
+		batch, ending := o.queue, o.ending
 		o.queue = nil
+		var changed <-chan struct{}
+		if len(batch) == 0 {
+			changed = o.change()
+		}
 		o.mu.Unlock()
 		for _, msg := range batch {
 			if write(msg) != nil {
@@ -92,11 +106,12 @@ func (o *outbox) flush(ctx context.Context) error {
 	o.mu.Unlock()
 	for {
 		o.mu.Lock()
-		done, changed := o.dead || o.written >= goal, o.changed
-		o.mu.Unlock()
-		if done {
+		if o.dead || o.written >= goal {
+			o.mu.Unlock()
 			return nil
 		}
+		changed := o.change()
+		o.mu.Unlock()
 		select {
 		case <-changed:
 		case <-ctx.Done():

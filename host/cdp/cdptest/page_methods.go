@@ -12,10 +12,10 @@ const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M
 // pageMethods are those of the Page domain.
 var pageMethods = map[string]method{
 	"Page.enable":                    {run: enable, at: onPage, renderer: true},
-	"Page.disable":                   {run: disable, at: onPage},
+	"Page.disable":                   {run: disablePage, at: onPage},
 	"Page.getFrameTree":              {run: getFrameTree, at: onPage, renderer: true},
 	"Page.navigate":                  {run: navigate, at: onPage},
-	"Page.reload":                    {run: reload, at: onPage},
+	"Page.reload":                    {run: reload, at: onTop},
 	"Page.close":                     {run: closePage, at: onTop},
 	"Page.crash":                     {run: crash, at: onPage, renderer: true},
 	"Page.handleJavaScriptDialog":    {run: handleJavaScriptDialog, at: onTop},
@@ -26,6 +26,19 @@ var pageMethods = map[string]method{
 		run: removeScript, at: onPage, renderer: true,
 	},
 	"Page.addScriptToEvaluateOnNewDocument": {run: addScript, at: onPage, renderer: true},
+}
+
+// disablePage takes from the session what dialogs it could handle, at once; the renderer answers.
+func disablePage(ses *session, req *Request) Reply {
+	for _, d := range ses.target.dialogs {
+		delete(d.handlers, ses)
+	}
+	delete(ses.enabled, "Page")
+	if ses.target.busy() {
+		ses.target.queue = append(ses.target.queue, queued{ses, req})
+		return NoReply
+	}
+	return Result(nil)
 }
 
 func getFrameTree(ses *session, _ *Request) Reply {
@@ -64,7 +77,7 @@ func navigate(ses *session, req *Request) Reply {
 }
 
 func reload(ses *session, req *Request) Reply {
-	t := ses.target.root.page()
+	t := ses.target
 	if t.crashed {
 		t.revive()
 	}

@@ -64,7 +64,7 @@ func ServePages(hosts Hosts) (*Pages, error) {
 	if !ok {
 		return nil, errors.Join(errors.New("cdptest: not a TCP address"), ln.Close())
 	}
-	p := &Pages{Port: addr.Port, server: &http.Server{Handler: hosts}, done: make(chan error, 1)} //nolint:gosec // loopback
+	p := &Pages{Port: addr.Port, server: &http.Server{Handler: hosts}, done: make(chan error, 1)}
 	go func() { p.done <- p.server.Serve(ln) }()
 	return p, nil
 }

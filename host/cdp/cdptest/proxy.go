@@ -2,7 +2,6 @@ package cdptest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net"
 	"net/http"
@@ -71,7 +70,7 @@ func ListenProxy(ctx context.Context, opts ProxyOptions) (*Proxy, error) {
 	}
 	p := &Proxy{opts: opts, served: make(chan error, 1), addr: ln.Addr().String(), links: map[*link]bool{}}
 	p.run, p.stop = context.WithCancel(context.Background())
-	p.http = &http.Server{Handler: p} //nolint:gosec // loopback, its only clients are tests
+	p.http = &http.Server{Handler: p}
 	go func() { p.served <- p.http.Serve(ln) }()
 	if opts.AutoDismiss > 0 {
 		if err := p.startDismisser(ctx); err != nil {
@@ -163,83 +162,6 @@ func (p *Proxy) current() []*link {
 		links = append(links, l)
 	}
 	return links
-}
-
-// ServeHTTP implements http.Handler.
-func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if strings.TrimSuffix(r.URL.Path, "/") == "/json/version" {
-		w.Header().Set("Content-Type", "application/json; charset=UTF-8")
-		_ = json.NewEncoder(w).Encode(map[string]string{ // a client that left is its own affair
-			"Browser": product, "Protocol-Version": "1.3", "webSocketDebuggerUrl": p.URL(),
-		})
-		return
-	}
-	if !p.enter() {
-		http.Error(w, "Too Many Requests", http.StatusTooManyRequests)
-		return
-	}
-	defer p.work.Done()
-	l, err := p.serveSocket(w, r)
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusBadGateway)
-	}
-	p.leave(l)
-}
-
-// enter counts a socket in, if there may be one more.
-func (p *Proxy) enter() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.closed || p.opts.OneConnection && p.open > 0 {
-		return false
-	}
-	p.open++
-	p.work.Add(1)
-	return true
-}
-
-// leave counts a socket out; l is nil when it never got through.
-func (p *Proxy) leave(l *link) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.open--
-	if l != nil {
-		delete(p.links, l)
-		close(l.gone)
-	}
-}
-
-// serveSocket connects a client with its browser and runs until one of them is gone. An error is for
-// a client that has not been accepted.
-func (p *Proxy) serveSocket(w http.ResponseWriter, r *http.Request) (*link, error) {
-	ctx, cancel := context.WithCancel(p.run)
-	defer cancel()
-	target := p.opts.Target
-	if p.opts.Launch != nil {
-		b, err := p.opts.Launch(ctx)
-		if err != nil {
-			return nil, err
-		}
-		defer func() { _ = b.Close() }() // what matters has been told to the client by then
-		target = b.WSURL
-	}
-	browser, _, err := websocket.Dial(ctx, target, nil) //nolint:bodyclose // the library closes it
-	if err != nil {
-		return nil, err
-	}
-	client, err := websocket.Accept(w, r, &websocket.AcceptOptions{
-		CompressionMode: websocket.CompressionDisabled, InsecureSkipVerify: true,
-	})
-	if err != nil {
-		_ = browser.CloseNow()
-		return nil, nil // Accept has answered
-	}
-	l := newLink(p, client, browser, cancel)
-	p.mu.Lock()
-	p.links[l] = true
-	p.mu.Unlock()
-	l.serve(ctx)
-	return l, nil
 }
 
 // dropsAfter tells whether to cut behind a message of the browser's, and forgets the order if so.

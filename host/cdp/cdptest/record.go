@@ -9,6 +9,7 @@ import (
 // record is all commands that a mock received.
 type record struct {
 	mu      sync.Mutex
+	seq     int
 	all     []Request
 	changed chan struct{} // closed and replaced at every command
 }
@@ -18,7 +19,8 @@ func (r *record) init() { r.changed = make(chan struct{}) }
 func (r *record) add(req *Request) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	req.Seq = len(r.all) + 1
+	r.seq++
+	req.Seq = r.seq
 	r.all = append(r.all, *req)
 	close(r.changed)
 	r.changed = make(chan struct{})
@@ -36,6 +38,13 @@ func (s *Server) Sent(method string) []Request {
 		}
 	}
 	return found
+}
+
+// ForgetSent empties the record of commands, so that a long benchmark does not measure it.
+func (s *Server) ForgetSent() {
+	s.record.mu.Lock()
+	defer s.record.mu.Unlock()
+	s.record.all = nil
 }
 
 // WaitFor waits until done is true of all commands received. It calls done after each command.

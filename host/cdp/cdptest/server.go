@@ -2,15 +2,11 @@ package cdptest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
-	"strings"
 	"sync"
-
-	"github.com/coder/websocket"
 )
 
 // Options says how a mock browser differs from a plain one.
@@ -38,6 +34,7 @@ type Server struct {
 	id     string // last part of the websocket path
 	conns  sync.WaitGroup
 
+	gate   gate
 	script script
 	record record
 
@@ -49,6 +46,7 @@ type Server struct {
 	targets  []*target
 	docs     map[string]Document
 	closed   bool
+	died     string // why the browser crashed; empty while it runs
 }
 
 // New starts a mock browser for one test and closes it in tb's Cleanup.
@@ -81,7 +79,7 @@ func Listen(opts Options) (*Server, error) {
 	}
 	s.record.init()
 	s.populate()
-	s.http = &http.Server{Handler: s} //nolint:gosec // loopback, its only clients are tests
+	s.http = &http.Server{Handler: s}
 	go func() { s.served <- s.http.Serve(ln) }()
 	return s, nil
 }
@@ -139,68 +137,6 @@ func (s *Server) Flush(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// ServeHTTP implements http.Handler.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	switch {
-	case strings.HasPrefix(r.URL.Path, "/devtools/browser"):
-		s.serveSocket(w, r)
-	case strings.TrimSuffix(r.URL.Path, "/") == "/json/version" && !s.opts.NoVersion:
-		s.serveVersion(w, r)
-	default:
-		http.NotFound(w, r)
-	}
-}
-
-func (s *Server) serveVersion(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
-	_ = json.NewEncoder(w).Encode(map[string]string{ // a client that left is its own affair
-		"Browser":              product,
-		"Protocol-Version":     "1.3",
-		"User-Agent":           userAgent,
-		"V8-Version":           jsVersion,
-		"WebKit-Version":       "537.36 (@0)",
-		"webSocketDebuggerUrl": "ws://" + r.Host + "/devtools/browser/" + s.id,
-	})
-}
-
-func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
-	if r.Header.Get("Origin") != "" {
-		// Chrome does so unless --remote-allow-origins names the origin.
-		http.Error(w, "Rejected an incoming WebSocket connection from the origin", http.StatusForbidden)
-		return
-	}
-	if s.opts.OneConnection && s.Connections() > 0 {
-		http.Error(w, "Too Many Requests", http.StatusTooManyRequests)
-		return
-	}
-	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})
-	if err != nil {
-		return // Accept has answered
-	}
-	ws.SetReadLimit(-1)
-	c := newConn(s, ws)
-	if !s.admit(c) {
-		_ = ws.CloseNow()
-		return
-	}
-	defer s.conns.Done()
-	c.serve()
-}
-
-// admit files a new socket, unless the server is closing.
-func (s *Server) admit(c *conn) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		return false
-	}
-	s.conns.Add(1)
-	s.sockets++
-	c.number = s.sockets
-	s.clients = append(s.clients, c)
-	return true
 }
 
 // newID returns an id in the shape of Chrome's; kind is a digit that tells a reader what it names.

@@ -36,12 +36,6 @@ type target struct {
 	leaving  *navigation // page: a navigation behind a beforeunload dialog
 }
 
-// browserContext is a profile.
-type browserContext struct {
-	id    string
-	owner *conn // not nil: disposed of with this socket
-}
-
 // populate makes what a browser has at its start.
 func (s *Server) populate() {
 	ctx := &browserContext{id: s.newID('C')}
@@ -137,6 +131,10 @@ func (t *target) destroy() {
 	if t.gone {
 		return
 	}
+	if t.deadlyToClose() {
+		t.s.die("page closed while a dialog of a frame in another process was open")
+		return
+	}
 	t.gone = true
 	for _, child := range t.children() {
 		child.destroy()
@@ -161,14 +159,4 @@ func (t *target) children() []*target {
 		}
 	}
 	return found
-}
-
-// dispose closes a context's pages and forgets it.
-func (s *Server) dispose(ctx *browserContext) {
-	for _, t := range slices.Clone(s.targets) {
-		if t.context == ctx {
-			t.destroy()
-		}
-	}
-	s.contexts = slices.DeleteFunc(s.contexts, func(other *browserContext) bool { return other == ctx })
 }

@@ -156,43 +156,6 @@ func activateTarget(ses *session, req *Request) Reply {
 	return Result(nil)
 }
 
-func createBrowserContext(ses *session, req *Request) Reply {
-	ctx := &browserContext{id: ses.conn.s.newID('C')}
-	if req.Get("disposeOnDetach") == "true" {
-		ctx.owner = ses.conn
-	}
-	ses.conn.s.contexts = append(ses.conn.s.contexts, ctx)
-	return Result(M{"browserContextId": ctx.id})
-}
-
-func getBrowserContexts(ses *session, _ *Request) Reply {
-	ids := []string{}
-	for _, ctx := range ses.conn.s.contexts[1:] {
-		ids = append(ids, ctx.id)
-	}
-	return Result(M{"browserContextIds": ids, "defaultBrowserContextId": ses.conn.s.contexts[0].id})
-}
-
-func disposeBrowserContext(ses *session, req *Request) Reply {
-	id := req.Get("browserContextId")
-	ctx := ses.conn.s.context(id)
-	if ctx == nil {
-		return Refuse(-32000, "Failed to find context with id %s", id)
-	}
-	ses.conn.s.dispose(ctx)
-	return Result(nil)
-}
-
-// context returns a browser context by id; not the default one, which has none for clients.
-func (s *Server) context(id string) *browserContext {
-	for _, ctx := range s.contexts {
-		if ctx.id == id {
-			return ctx
-		}
-	}
-	return nil
-}
-
 // openPage makes a page without opener; made is called when clients know of it and before it runs.
 func (s *Server) openPage(ctx *browserContext, url string, made func(*target)) *target {
 	t := s.newPage(ctx, url, nil)
