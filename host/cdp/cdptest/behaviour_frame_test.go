@@ -71,13 +71,20 @@ func crossSiteFrame(t *testing.T, c carrier) {
 	mark = u.Mark()
 	u.setUp(frame)
 	u.wait(mark, top, "Page.loadEventFired")
-	u.traced(mark, frames,
+	swapped := u.wait(mark, top, "Page.frameDetached", "frameId", frame.id, "reason", "swap")
+	if navigated := u.wait(mark, frame, "Page.frameNavigated"); navigated.Seq > swapped.Seq {
+		t.Errorf("navigated %d, swapped %d", navigated.Seq, swapped.Seq)
+	}
+	// Two processes send these, so only the order of each one's own is certain.
+	u.tracedOn(frame, mark, frames,
 		"frame Page.frameNavigated Navigation {b.test/}",
-		"page Target.targetInfoChanged",
-		"page Page.frameDetached swap",
 		"frame Runtime.executionContextCreated",
 		"frame Page.domContentEventFired",
 		"frame Page.loadEventFired",
+	)
+	u.tracedOn(top, mark, frames,
+		"page Target.targetInfoChanged",
+		"page Page.frameDetached swap",
 		"page Page.loadEventFired",
 	)
 	if got := cdptest.Field(u.Must(t, top.session, "Page.getFrameTree", nil), "frameTree.childFrames"); got != "" {
