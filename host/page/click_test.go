@@ -3,6 +3,7 @@ package page_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"cdphost/host/cdp/cdptest"
 	"cdphost/host/page"
@@ -57,7 +58,7 @@ func TestClickRefusals(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := newBench(t, page.Options{Timeout: 2500e6})
+			b := newBench(t, page.Options{Timeout: 6 * time.Second})
 			b.open(tc.html)
 			f := b.fails(tc.code, obj{"type": "click", "selector": "#x"})
 			if !strings.Contains(f.Message, tc.says) {

@@ -3,6 +3,7 @@ package page
 import (
 	"net/url"
 	"strings"
+	"time"
 
 	"cdphost/sdk/fault"
 )
@@ -58,12 +59,24 @@ func (e *Engine) blockedURL(raw string) error {
 	return nil
 }
 
+// popupTime is how long a new popup may take to say where it goes.
+const popupTime = time.Second
+
 // checkDomain looks where the action led: a page that was sent to a blocked
 // domain is emptied, a popup there is closed.
 func (r *run) checkDomain() error {
 	if len(r.opts.BlockedDomains) == 0 {
 		return nil
 	}
+	r.await(popupTime, func(st *State) bool {
+		for i := range st.Tabs {
+			t := &st.Tabs[i]
+			if _, old := r.began.Tab(t.ID); !old && t.Opener != "" && (t.URL == "" || t.URL == "about:blank") {
+				return false
+			}
+		}
+		return true
+	})
 	st := r.host.State()
 	var blocked error
 	for i := range st.Tabs {

@@ -70,6 +70,7 @@ func TestScreenshot(t *testing.T) {
 		"full page":          {obj{"full_page": true}, view[0].(float64), 3204},
 	} {
 		t.Run(name, func(t *testing.T) {
+			b.eval("scrollTo(0, 0)")
 			tc.args["type"] = "screenshot"
 			reply := b.do(tc.args)
 			if !reply.OK || len(reply.Images) != 1 {

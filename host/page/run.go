@@ -19,6 +19,7 @@ type run struct {
 	ctx    context.Context // ends with the action, its cause says why
 	cancel context.CancelCauseFunc
 	tabID  string
+	began  *State // as it was when the action was asked for
 	images []Image
 
 	mu       sync.Mutex
@@ -33,6 +34,7 @@ var errAborted = fault.New(fault.InternalError, "aborted by caller")
 // pick settles which tab the action is on.
 func (r *run) pick(tabID string) error {
 	st := r.host.State()
+	r.began = st
 	if st.Lost != "" {
 		return fault.New(fault.SessionNotFound, "the task has no browser any more (%s): stop and report what you have", st.Lost)
 	}
@@ -104,6 +106,7 @@ func (r *run) admit() error {
 	}
 	if r.action.name != "navigate" {
 		if err := r.blockedURL(tab.URL); err != nil {
+			_ = r.checkDomain() // empties the page; the refusal is the same
 			return err
 		}
 	}

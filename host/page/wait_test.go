@@ -91,7 +91,7 @@ func TestActionsAreAbortedAtOnce(t *testing.T) {
 
 func TestDeadlines(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, page.Options{Timeout: time.Second})
+	b := newBench(t, page.Options{Timeout: 5 * time.Second})
 	b.open("x")
 	b.fails(fault.Timeout, obj{"type": "evaluate", "expression": "new Promise(() => {})"})
 	b.fails(fault.ElementNotFound, obj{"type": "click", "selector": "#never"})

@@ -95,13 +95,24 @@ function bringIntoView(el) {
   return true;
 }
 
-// moving waits out one step of an animation and tells whether el moved in it.
+// moving waits for the animations that carry el: to their end when that is near,
+// else for one step. It tells whether el moved meanwhile.
 async function moving(el) {
-  if (!document.getAnimations().some((a) => a.playState === "running" && a.effect?.target && contains(a.effect.target, el))) return false;
+  const carriers = document.getAnimations().filter((a) => a.playState === "running" && a.effect?.target && contains(a.effect.target, el));
+  if (!carriers.length) return false;
   const before = rectOf(el);
-  await nextFrame();
+  const ends = carriers.filter((a) => Number.isFinite(a.effect.getComputedTiming().endTime));
+  if (ends.length) await Promise.race([Promise.allSettled(ends.map((a) => a.finished)), sleep(patience)]);
+  else await frames(2);
   const after = rectOf(el);
   return !before || !after || before.x !== after.x || before.y !== after.y || before.width !== after.width;
+}
+
+async function frames(n) {
+  const drawn = async () => {
+    for (let i = 0; i < n; i++) await new Promise((done) => requestAnimationFrame(done));
+  };
+  await Promise.race([drawn(), sleep(500)]);
 }
 
 // reveal maps the point (x, y) of a child frame's viewport to this frame's, with
