@@ -145,7 +145,7 @@ func (h *Handle) send(ctx context.Context, cmd *Command, o *callOptions, facts *
 	defer cancel(nil)
 	stop := context.AfterFunc(h.ctx, func() { cancel(context.Cause(h.ctx)) })
 	defer stop()
-	h.prepare(cmd)
+	h.prepare(ctx, cmd)
 	undo := h.late(*cmd)
 	opts := []cdp.CallOption{
 		cdp.WithAdmit(func(*cdp.Command) error {

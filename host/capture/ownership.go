@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -86,15 +87,15 @@ func (h *Handle) ownIDs(cmd *Command, domain string) error {
 	if id := text("sessionId"); id != "" && !h.sup.OwnsSession(id) {
 		return fault.New(fault.NotYours, "the session %s is not this task's", id)
 	}
-	context := h.sup.ContextID()
-	if id := text("browserContextId"); id != "" && id != context {
+	own := h.sup.ContextID()
+	if id := text("browserContextId"); id != "" && id != own {
 		return fault.New(fault.NotYours, "the browser context %s is not this task's", id)
 	}
-	if context != "" && p["browserContextId"] == nil && takesContext(cmd, domain) {
+	if own != "" && p["browserContextId"] == nil && takesContext(cmd, domain) {
 		if p == nil {
 			p = map[string]json.RawMessage{}
 		}
-		p["browserContextId"], _ = json.Marshal(context)
+		p["browserContextId"], _ = json.Marshal(own)
 		cmd.Params, _ = json.Marshal(p)
 	}
 	return nil
@@ -123,7 +124,7 @@ func (h *Handle) narrow(cmd *Command, result json.RawMessage) json.RawMessage {
 	if json.Unmarshal(result, &r) != nil {
 		return result
 	}
-	context := h.sup.ContextID()
+	own := h.sup.ContextID()
 	mine := r.TargetInfos[:0]
 	for _, raw := range r.TargetInfos {
 		var info struct {
@@ -133,7 +134,7 @@ func (h *Handle) narrow(cmd *Command, result json.RawMessage) json.RawMessage {
 		if json.Unmarshal(raw, &info) != nil {
 			continue
 		}
-		if h.sup.OwnsTarget(info.TargetID) || context != "" && info.BrowserContextID == context {
+		if h.sup.OwnsTarget(info.TargetID) || own != "" && info.BrowserContextID == own {
 			mine = append(mine, raw)
 		}
 	}
@@ -146,18 +147,18 @@ func (h *Handle) narrow(cmd *Command, result json.RawMessage) json.RawMessage {
 }
 
 // prepare does what has to be done before some commands are sent.
-func (h *Handle) prepare(cmd *Command) {
+func (h *Handle) prepare(ctx context.Context, cmd *Command) {
 	switch cmd.Method {
 	case "Target.closeTarget":
 		var p struct {
 			TargetID string `json:"targetId"`
 		}
 		if json.Unmarshal(cmd.Params, &p) == nil {
-			h.sup.BeforeClose(p.TargetID)
+			h.sup.BeforeClose(ctx, p.TargetID)
 		}
 	case "Page.close":
 		if t, ok := h.sup.TargetOf(cmd.SessionID); ok {
-			h.sup.BeforeClose(t.PageID)
+			h.sup.BeforeClose(ctx, t.PageID)
 		}
 	case "Page.navigate", "Page.reload", "Page.navigateToHistoryEntry":
 		if t, ok := h.sup.TargetOf(cmd.SessionID); ok {

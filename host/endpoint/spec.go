@@ -43,6 +43,10 @@ type Spec struct {
 // Shareable reports whether tasks with this Spec may use one browser together.
 func (s Spec) Shareable() bool { return !s.Isolated && (s.Kind == Local || s.Kind == CDP) }
 
+// AllowsSecond reports whether a second connection to the same browser may be
+// tried. Rented browsers are billed by connection or take one only.
+func (s Spec) AllowsSecond() bool { return s.Kind == Local || s.Kind == CDP }
+
 // Key returns the identity of the browser that s names, for the sharing of
 // links: equal Keys, and Shareable, mean one browser. Different spellings of one
 // address (localhost:9222, http://127.0.0.1:9222/) have one Key. It is a keyed

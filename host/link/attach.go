@@ -23,6 +23,9 @@ func (l *Link) attach(ctx context.Context) (*cdp.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
+	if fresh {
+		l.closeStandby()
+	}
 	l.mu.Lock()
 	l.epoch++
 	e := &epoch{link: l, number: l.epoch}
@@ -41,6 +44,12 @@ func (l *Link) attach(ctx context.Context) (*cdp.Conn, error) {
 	// Until here the browser has been told to report nothing, so no event was
 	// missed by e.
 	l.mu.Lock()
+	if l.standby != nil {
+		caps.Has[CapStandby] = true
+	}
+	if fresh {
+		l.standbyRefused = false
+	}
 	l.conn, l.caps = conn, caps
 	l.mu.Unlock()
 	members := l.memberList()

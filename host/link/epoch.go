@@ -3,6 +3,7 @@ package link
 import (
 	"encoding/json"
 	"sync/atomic"
+	"time"
 
 	"cdphost/host/cdp"
 
@@ -89,6 +90,12 @@ func (e *epoch) setUp(conn *cdp.Conn, s *session) {
 	s.pending = len(cmds)
 	e.link.mu.Unlock()
 	s.member.view.Attached(s.target)
+	if s.target.Kind == KindPage {
+		s.stall = time.AfterFunc(e.link.opts.SetupTimeout, func() { e.stalled(s) })
+	}
+	if standby := e.link.currentStandby(); standby != nil && s.target.Kind == KindPage {
+		standby.follow(s.target)
+	}
 	conn.Post(cmds, func(i int, result json.RawMessage, err error) {
 		s.member.view.SetupReply(s.target, cmds[i].Method, result, err)
 		e.link.mu.Lock()
@@ -101,10 +108,24 @@ func (e *epoch) setUp(conn *cdp.Conn, s *session) {
 		}
 		e.link.mu.Unlock()
 		if ready {
+			if s.stall != nil {
+				s.stall.Stop()
+			}
 			s.member.view.Ready(s.target)
 		}
 		if waiter != nil {
 			close(waiter)
 		}
 	})
+}
+
+// stalled tells the view of a page whose set-up is not answered, if it still
+// has its session.
+func (e *epoch) stalled(s *session) {
+	e.link.mu.Lock()
+	lives := e.link.sessions[s.target.SessionID] == s && s.pending > 0
+	e.link.mu.Unlock()
+	if lives {
+		s.member.view.Stalled(s.target)
+	}
 }

@@ -3,6 +3,7 @@ package link
 import (
 	"context"
 	"sync"
+	"time"
 
 	"cdphost/host/cdp"
 	"cdphost/host/endpoint"
@@ -34,6 +35,9 @@ type Link struct {
 	waiting  map[string]chan struct{} // page target id -> closed when set up
 	creating *Member                  // who makes a page in a shared context
 
+	standby        *standby // nil while there is none
+	standbyRefused bool     // the browser takes no second connection
+
 	shared chan struct{} // held while a page is made in a shared context
 }
 
@@ -41,8 +45,9 @@ type Link struct {
 type session struct {
 	target  Target
 	member  *Member
-	pending int  // set-up commands not answered yet
-	extra   bool // a second session on its target, made by a command of the task's
+	pending int         // set-up commands not answered yet
+	stall   *time.Timer // tells of a set-up that is not answered; nil for iframes
+	extra   bool        // a second session on its target, made by a command of the task's
 }
 
 // Open connects to the browser of spec, launching it when spec says so, and

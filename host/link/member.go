@@ -101,6 +101,11 @@ func (m *Member) Post(cmds []cdp.Command, reply func(i int, result json.RawMessa
 
 // connFor returns the connection to send on; epoch 0 is the one in use.
 func (m *Member) connFor(sessionID string, epoch uint64) (*cdp.Conn, error) {
+	if sessionID != "" && epoch == 0 {
+		if conn := m.standbyFor(sessionID); conn != nil {
+			return conn, nil
+		}
+	}
 	l := m.link
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -29,6 +29,12 @@ type Options struct {
 	// SetupTimeout bounds the wait for the set-up of a page that the host makes
 	// (5 s). After it the page is used as it is, with what is missing recorded.
 	SetupTimeout time.Duration
+	// Heartbeat is the pause between two looks whether the browser still answers
+	// (20 s). After two without an answer the connection is given up.
+	Heartbeat time.Duration
+	// NoStandby keeps the link from holding a second connection, which makes
+	// dialogs answerable when the first one drops.
+	NoStandby bool
 	// Dial opens a transport; nil is endpoint.Dial.
 	Dial func(ctx context.Context, u endpoint.URL) (cdp.Transport, error)
 	// Provider makes the client of the service that browsers are rented from; nil
@@ -45,6 +51,7 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.BackoffMax, 10*time.Second)
 	setDefault(&o.MinUptime, 30*time.Second)
 	setDefault(&o.SetupTimeout, 5*time.Second)
+	setDefault(&o.Heartbeat, 20*time.Second)
 	if o.Dial == nil {
 		o.Dial = func(ctx context.Context, u endpoint.URL) (cdp.Transport, error) {
 			return endpoint.Dial(ctx, u, endpoint.DialOptions{})

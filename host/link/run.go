@@ -13,13 +13,11 @@ import (
 func (l *Link) run(conn *cdp.Conn) {
 	defer close(l.done)
 	defer l.closeBrowser(context.Background())
+	defer l.closeStandby()
 	budget := MaxPostAttachReconnectFailures
 	for {
 		began := time.Now()
-		select {
-		case <-conn.Done():
-		case <-l.ctx.Done():
-		}
+		l.watch(conn)
 		cause := conn.Err()
 		l.endEpoch(conn, cause)
 		if l.ctx.Err() != nil {
@@ -31,6 +29,26 @@ func (l *Link) run(conn *cdp.Conn) {
 		}
 		if conn, budget = l.reconnect(budget, cause); conn == nil {
 			return
+		}
+	}
+}
+
+// watch returns when the connection has ended or the link is closed. Meanwhile it
+// keeps the connection honest and the standby alive.
+func (l *Link) watch(conn *cdp.Conn) {
+	tick := time.NewTicker(l.opts.Heartbeat)
+	defer tick.Stop()
+	pulse := heartbeat{conn: conn, limit: 2 * l.opts.Heartbeat}
+	l.keepStandby()
+	for {
+		select {
+		case <-conn.Done():
+			return
+		case <-l.ctx.Done():
+			return
+		case now := <-tick.C:
+			pulse.beat(now)
+			l.keepStandby()
 		}
 	}
 }

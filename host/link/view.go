@@ -33,6 +33,9 @@ type View interface {
 	SetupReply(t Target, method string, result json.RawMessage, err error)
 	// Ready says that every command of the set-up of a session was answered.
 	Ready(t Target)
+	// Stalled says that a page's set-up was not answered within
+	// Options.SetupTimeout. Ready may still come.
+	Stalled(t Target)
 	// Detached says that a session is gone. Its calls in flight have been failed.
 	Detached(t Target)
 	// Crashed says that the renderer of a target is gone. The session stays.

@@ -29,6 +29,20 @@ func (s *Supervisor) CallAt(ctx context.Context, epoch uint64, cmd cdp.Command, 
 	return s.member.CallAt(ctx, epoch, cmd, opts...)
 }
 
+// Drop cuts the connection, as a network fault would; the link restores it.
+func (s *Supervisor) Drop() { s.link.Drop() }
+
+// StandbyReady reports whether dialogs of a page would stay answerable if the
+// connection dropped now.
+func (s *Supervisor) StandbyReady(tabID string) bool {
+	p, ok := s.Snapshot().Page(tabID)
+	if !ok {
+		return false
+	}
+	_, ok = s.member.StandbySession(p.TargetID)
+	return ok
+}
+
 // Shared reports whether other tasks may use the same browser.
 func (s *Supervisor) Shared() bool { return s.spec.Shareable() }
 
@@ -41,16 +55,6 @@ func (s *Supervisor) OwnsTarget(id string) bool { return s.member.OwnsTarget(id)
 // TargetOf returns what one of the task's sessions is attached to.
 func (s *Supervisor) TargetOf(sessionID string) (link.Target, bool) {
 	return s.member.TargetOf(sessionID)
-}
-
-// BeforeClose makes a page safe to close, by target id: see ClosePage. It sends
-// without waiting; what is sent next comes after it.
-func (s *Supervisor) BeforeClose(targetID string) {
-	s.update(func(fx *effects) {
-		if p := s.pageLocked(targetID); p != nil {
-			s.letGoLocked(fx, p)
-		}
-	})
 }
 
 // BeforeNavigate notes that a navigation is about to be sent to a page, which
@@ -123,44 +127,16 @@ func (s *Supervisor) SetCurrent(tabID string) {
 // ClosePage closes a page. A dialog that is open on it is answered first, because
 // closing the page of an iframe's open dialog takes the browser down.
 func (s *Supervisor) ClosePage(ctx context.Context, tabID string) error {
-	var targetID string
-	s.update(func(fx *effects) {
-		if p := s.tabLocked(tabID); p != nil {
-			targetID = p.TargetID
-			s.letGoLocked(fx, p)
-		}
-	})
-	if targetID == "" {
+	p, ok := s.Snapshot().Page(tabID)
+	if !ok {
 		return fault.New(fault.TabNotFound, "there is no tab %s", tabID)
 	}
-	if err := s.member.ClosePage(ctx, targetID); err != nil {
+	s.BeforeClose(ctx, p.TargetID)
+	if err := s.member.ClosePage(ctx, p.TargetID); err != nil {
 		return err
 	}
-	_, err := s.Wait(ctx, func(snap *Snapshot) bool { _, open := snap.PageByTarget(targetID); return !open })
+	_, err := s.Wait(ctx, func(snap *Snapshot) bool { _, open := snap.PageByTarget(p.TargetID); return !open })
 	return err
-}
-
-// letGoLocked makes a page safe to close: each native dialog is dismissed, and
-// where none can be, the session is made to forget it.
-func (s *Supervisor) letGoLocked(fx *effects, p *pageState) {
-	if p.SessionID == "" {
-		return
-	}
-	forget := s.dialogs.Tainted(p.TargetID)
-	for _, d := range s.dialogs.Pending() {
-		if d.TargetID != p.TargetID || !d.Native() {
-			continue
-		}
-		if d.State == dialog.Held {
-			s.dialogs.Explain(func(x *dialog.Dialog) bool { return x.ID == d.ID }, dialog.ReasonClose)
-			fx.post(d.SessionID, page.CommandHandleJavaScriptDialog, &page.HandleJavaScriptDialogParams{}, nil)
-			continue
-		}
-		forget = true
-	}
-	if forget {
-		fx.disablePage(p.SessionID)
-	}
 }
 
 // Reload reloads a page, which also frees it from a dialog that can't be

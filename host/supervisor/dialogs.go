@@ -29,8 +29,8 @@ func (s *Supervisor) dialogOpening(fx *effects, t link.Target, params []byte) {
 	s.openLocked(fx, p, o)
 }
 
-// openLocked takes a dialog, native or bridged, into the queue.
-func (s *Supervisor) openLocked(fx *effects, p *pageState, o dialog.Opened) {
+// openLocked takes a dialog, native or bridged, into the queue and returns its id.
+func (s *Supervisor) openLocked(fx *effects, p *pageState, o dialog.Opened) string {
 	opening := s.dialogs.Open(time.Now(), o)
 	s.touch(p)
 	for i := range opening.Superseded {
@@ -38,13 +38,14 @@ func (s *Supervisor) openLocked(fx *effects, p *pageState, o dialog.Opened) {
 	}
 	d, ok := s.dialogs.Lookup(opening.ID)
 	if !ok {
-		return
+		return opening.ID
 	}
 	s.tellLocked(p.TabID, HostDialogOpened, d)
 	fx.send(opening.Send)
 	if opening.Decide {
 		fx.decide = append(fx.decide, d)
 	}
+	return opening.ID
 }
 
 // dialogClosed applies Page.javascriptDialogClosed.
@@ -62,6 +63,7 @@ func (s *Supervisor) dialogClosed(t link.Target, params []byte) {
 // closedLocked records that a dialog is over and tells whoever waits for it.
 func (s *Supervisor) closedLocked(c *dialog.Closed) {
 	s.dirty = true
+	delete(s.held, c.ID)
 	if w := s.answers[c.ID]; w != nil {
 		delete(s.answers, c.ID)
 		w <- answered{closed: c}
@@ -70,6 +72,7 @@ func (s *Supervisor) closedLocked(c *dialog.Closed) {
 }
 
 func (s *Supervisor) goneLocked(match func(*dialog.Dialog) bool, reason string) {
+	s.dropClaimsLocked(match)
 	gone := s.dialogs.Gone(time.Now(), match, reason)
 	for i := range gone {
 		s.closedLocked(&gone[i])
@@ -130,6 +133,10 @@ func (s *Supervisor) answer(send *dialog.Send) {
 	if !current {
 		return
 	}
+	if send.Bridge != "" {
+		s.goWork(func() { s.answerBridged(send) })
+		return
+	}
 	params := page.HandleJavaScriptDialogParams{Accept: send.Accept}
 	if send.PromptText != nil {
 		params.PromptText = *send.PromptText
@@ -149,7 +156,10 @@ func (s *Supervisor) answerEnded(send *dialog.Send, err error) {
 			}
 			return
 		}
-		c := s.dialogs.Failed(now, send, failureOf(err))
+		c := s.dialogs.Failed(now, send, failureOf(err, send.Bridge != ""))
+		if c != nil {
+			delete(s.held, c.ID)
+		}
 		if w := s.answers[send.DialogID]; w != nil {
 			delete(s.answers, send.DialogID)
 			w <- answered{closed: c, err: err}
@@ -157,11 +167,13 @@ func (s *Supervisor) answerEnded(send *dialog.Send, err error) {
 	})
 }
 
-func failureOf(err error) dialog.Failure {
+func failureOf(err error, bridged bool) dialog.Failure {
 	var refused *cdp.Error
 	switch {
 	case errors.As(err, &refused):
-		if refused.Code == noDialogShowing {
+		// A bridge holds its page by a request or a pause: refused means that it
+		// is over.
+		if bridged || refused.Code == noDialogShowing {
 			return dialog.NotShowing
 		}
 		return dialog.Unanswerable

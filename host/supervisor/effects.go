@@ -5,8 +5,6 @@ import (
 
 	"cdphost/host/cdp"
 	"cdphost/host/dialog"
-
-	"github.com/chromedp/cdproto/page"
 )
 
 // effects is what a change of state asks for. They are carried out after the
@@ -15,6 +13,7 @@ type effects struct {
 	sends  []*dialog.Send
 	decide []dialog.Dialog
 	posts  []post
+	work   []func() // on goroutines that Stop waits for
 }
 
 // post is one command whose reply, if anybody wants it, comes on the reader
@@ -38,8 +37,12 @@ func (fx *effects) post(session, method string, params any, reply func(json.RawM
 	fx.posts = append(fx.posts, post{cmd, reply})
 }
 
-// disablePage makes the browser forget the dialogs of a page's session.
-func (fx *effects) disablePage(session string) { fx.post(session, page.CommandDisable, nil, nil) }
+// continueRequest lets a paused request go on as it is.
+func (fx *effects) continueRequest(session, id string) {
+	fx.posts = append(fx.posts, post{cmd: cdp.Command{
+		SessionID: session, Method: fetchContinue, Params: encode(map[string]string{"requestId": id}),
+	}})
+}
 
 func (s *Supervisor) carryOut(fx *effects) {
 	for _, p := range fx.posts {
@@ -51,6 +54,9 @@ func (s *Supervisor) carryOut(fx *effects) {
 	}
 	for _, send := range fx.sends {
 		s.answer(send)
+	}
+	for _, f := range fx.work {
+		s.goWork(f)
 	}
 	for _, d := range fx.decide {
 		s.goWork(func() { s.decide(d) })

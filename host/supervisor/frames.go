@@ -145,9 +145,7 @@ func (s *Supervisor) frameGoneLocked(fx *effects, p *pageState, match func(*dial
 	}
 	p.NeedsReload = true
 	p.degrade(frameGoneNotice)
-	if p.SessionID != "" {
-		fx.disablePage(p.SessionID)
-	}
+	s.forgetLocked(fx, p, nil)
 	s.touch(p)
 }
 
@@ -160,7 +158,9 @@ func (s *Supervisor) healLocked(fx *effects, p *pageState, t link.Target) {
 	p.Degraded = removed(p.Degraded, frameGoneNotice)
 	s.dialogs.Healed(p.TargetID)
 	s.touch(p)
-	fx.post(t.SessionID, page.CommandEnable, nil, nil)
+	for _, session := range s.watchersLocked(p) {
+		fx.post(session, page.CommandEnable, nil, nil)
+	}
 	s.reseed(fx, t)
 }
 

@@ -104,7 +104,7 @@ func (s *Supervisor) markBlockedLocked(pending []dialog.Dialog) {
 			switch {
 			case d.TargetID == p.TargetID:
 				by = d.ID
-			case by == "" && d.Native() && s.shareThreadLocked(p, s.pageLocked(d.TargetID)):
+			case by == "" && s.shareThreadLocked(p, s.pageLocked(d.TargetID)):
 				by = d.ID
 			}
 		}

@@ -25,6 +25,9 @@ type Settings struct {
 	// FloodPerSecond is how many dialogs a page may open in a second before the
 	// breaker dismisses them (20).
 	FloodPerSecond int
+	// Bridge turns what pages do instead of opening a native dialog into dialogs;
+	// nil leaves dialogs to the browser.
+	Bridge Bridge
 	// Setup, when not nil, returns further set-up commands for a new session. It
 	// runs on the reader goroutine and must not wait.
 	Setup func(t link.Target) []cdp.Command

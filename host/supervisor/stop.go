@@ -9,18 +9,16 @@ import (
 // stop ends the supervisor: its open dialogs are let go, its pages closed, its
 // goroutines waited for.
 func (s *Supervisor) stop() {
-	var closing []string
-	s.update(func(fx *effects) {
-		if s.stopped {
-			return
+	var all, closing []string
+	s.mu.Lock()
+	for _, p := range s.pages {
+		all = append(all, p.TargetID)
+		if s.groupLocked(p).made {
+			closing = append(closing, p.TargetID)
 		}
-		for _, p := range s.pages {
-			if s.groupLocked(p).made {
-				closing = append(closing, p.TargetID)
-			}
-			s.letGoLocked(fx, p)
-		}
-	})
+	}
+	s.mu.Unlock()
+	s.BeforeClose(context.Background(), all...)
 	s.cancel()
 	s.member.Leave(context.Background(), closing)
 	s.update(func(*effects) {

@@ -25,12 +25,13 @@ type Event struct {
 
 // The host events of a task.
 const (
-	HostDialogOpened = "Host.dialogOpened"
-	HostDialogClosed = "Host.dialogClosed"
-	HostPageOpened   = "Host.pageOpened"
-	HostPageClosed   = "Host.pageClosed"
-	HostAttached     = "Host.attached"
-	HostDetached     = "Host.detached"
+	HostDialogOpened   = "Host.dialogOpened"
+	HostDialogClosed   = "Host.dialogClosed"
+	HostPageOpened     = "Host.pageOpened"
+	HostPageClosed     = "Host.pageClosed"
+	HostBridgeReleased = "Host.bridgeReleased"
+	HostAttached       = "Host.attached"
+	HostDetached       = "Host.detached"
 )
 
 // Filter says which events a Subscription gets. A method is exact

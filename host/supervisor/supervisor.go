@@ -42,6 +42,9 @@ type Supervisor struct {
 	current   string
 	dialogs   *dialog.Queue
 	answers   map[string]chan answered // by dialog id
+	sessions  map[string]*sessionState // of the current epoch
+	claims    map[*claimed]struct{}    // not judged yet
+	held      map[string]*claimed      // what a bridge holds, by dialog id
 	lost      []LostPage
 	dirty     bool // something changed since the last publication
 	changed   chan struct{}
@@ -56,7 +59,8 @@ func newSupervisor(rec *Record, spec endpoint.Spec, set Settings, logger hclog.L
 	set = set.withDefaults()
 	s := &Supervisor{
 		key: rec.Key, spec: spec, record: rec, logger: logger,
-		answers: map[string]chan answered{},
+		answers: map[string]chan answered{}, sessions: map[string]*sessionState{},
+		claims: map[*claimed]struct{}{}, held: map[string]*claimed{},
 		dialogs: dialog.NewQueue(dialog.Options{
 			MessageCap: set.MessageCap, Timeout: set.DialogTimeout,
 			FloodPerSecond: set.FloodPerSecond, NextID: rec.NextDialog,
@@ -181,6 +185,7 @@ func (s *Supervisor) Configure(set Settings) {
 	if old.Policy != set.Policy || old.PolicyName != set.PolicyName {
 		s.Redecide()
 	}
+	s.switchBridges()
 }
 
 // Redecide asks the policy anew about every dialog that is held, as after a swap

@@ -66,15 +66,20 @@ func (v view) Reconciled(_ uint64, alive map[string]bool) {
 
 func (v view) EpochEnded(epoch uint64, err error, lost bool) {
 	s := v.Supervisor
-	s.update(func(*effects) {
+	s.update(func(fx *effects) {
 		if s.connected {
 			s.connected = false
 			s.tellLocked("", HostDetached, map[string]any{"epoch": epoch, "lost": lost})
 		}
 		s.dirty = true
+		clear(s.sessions)
+		s.dropClaimsLocked(func(*dialog.Dialog) bool { return true })
 		closed := s.dialogs.EpochEnded(time.Now(), epoch)
 		for i := range closed {
 			s.closedLocked(&closed[i])
+		}
+		if !lost {
+			s.rescueLocked(fx)
 		}
 		for _, p := range s.pages {
 			p.SessionID, p.Ready = "", false
@@ -88,11 +93,35 @@ func (v view) EpochEnded(epoch uint64, err error, lost bool) {
 	}
 }
 
-func (v view) Setup(t link.Target) []cdp.Command {
-	if f := v.settings.Load().Setup; f != nil {
-		return f(t)
+// rescueLocked moves the open dialogs to the standby connection, where there is
+// one: it was there when they opened, so it can answer them.
+func (s *Supervisor) rescueLocked(fx *effects) {
+	for _, p := range s.pages {
+		if session, ok := s.member.StandbySession(p.TargetID); ok {
+			moved := s.dialogs.Rebind(orphanOf(p.TargetID), session, standbyEpoch, true)
+			for _, d := range moved {
+				if d.State == dialog.Held {
+					fx.decide = append(fx.decide, d)
+				}
+			}
+		}
 	}
-	return nil
+}
+
+// standbyEpoch marks a dialog that is answered through the standby: no epoch of
+// the link has this number, so none ends it.
+const standbyEpoch = 0
+
+func orphanOf(targetID string) func(*dialog.Dialog) bool {
+	return func(d *dialog.Dialog) bool { return d.TargetID == targetID && d.State == dialog.Orphaned }
+}
+
+func (v view) Setup(t link.Target) []cdp.Command {
+	var cmds []cdp.Command
+	if f := v.settings.Load().Setup; f != nil {
+		cmds = f(t)
+	}
+	return append(cmds, v.openSession(t)...)
 }
 
 func (v view) Attached(t link.Target) {
@@ -109,7 +138,7 @@ func (v view) Attached(t link.Target) {
 			p = s.addPageLocked(t)
 		} else {
 			p.table = frame.NewTable(t.TargetID, t.SessionID)
-			s.dialogs.Rebind(ofTarget(t.TargetID), t.SessionID, t.Epoch, false)
+			s.dialogs.Rebind(orphanOf(t.TargetID), t.SessionID, t.Epoch, false)
 		}
 		p.SessionID, p.ContextID, p.Ready = t.SessionID, t.ContextID, false
 		p.Prerender = t.Subtype == "prerender"
@@ -127,7 +156,8 @@ func (v view) SetupReply(t link.Target, method string, result json.RawMessage, e
 		if !errors.As(err, &refused) {
 			return // the session or the connection is gone: told elsewhere
 		}
-		s.update(func(*effects) {
+		s.update(func(fx *effects) {
+			s.setUpAnswered(fx, t, method, nil, true)
 			if p := s.pageLocked(t.PageID); p != nil {
 				p.degrade(method + " is refused: " + refused.Message)
 				s.touch(p)
@@ -135,8 +165,11 @@ func (v view) SetupReply(t link.Target, method string, result json.RawMessage, e
 		})
 		return
 	}
-	if method == page.CommandGetFrameTree {
+	switch method {
+	case page.CommandGetFrameTree:
 		s.update(func(*effects) { s.seedLocked(t, result) })
+	case pageAddScript:
+		s.update(func(fx *effects) { s.setUpAnswered(fx, t, method, result, false) })
 	}
 }
 
@@ -168,17 +201,45 @@ func (s *Supervisor) topLocked(p *pageState) {
 
 func (v view) Ready(t link.Target) {
 	s := v.Supervisor
-	s.update(func(*effects) {
+	s.update(func(fx *effects) {
+		if ss := s.sessions[t.SessionID]; ss != nil {
+			ss.ready = true
+			if want := s.settings.Load().Bridge; !ss.bridge.serves(want) {
+				fx.work = append(fx.work, func() { s.switchBridge(ss, want) })
+			}
+		}
 		if p := s.pageLocked(t.PageID); p != nil && t.Kind == link.KindPage {
 			p.Ready = true
+			p.Degraded = removed(p.Degraded, stalledNotice)
 			s.touch(p)
 		}
+	})
+}
+
+// stalledNotice is what a page's snapshot says while its set-up is not answered.
+const stalledNotice = "its set-up gets no answer: a dialog that opened unseen may hold it; reload the page to free it"
+
+func (v view) Stalled(t link.Target) {
+	s := v.Supervisor
+	s.update(func(*effects) {
+		p := s.pageLocked(t.PageID)
+		if p == nil || p.SessionID != t.SessionID {
+			return
+		}
+		for _, d := range s.dialogs.Pending() {
+			if d.TargetID == p.TargetID {
+				return // that is why
+			}
+		}
+		p.degrade(stalledNotice)
+		s.touch(p)
 	})
 }
 
 func (v view) Detached(t link.Target) {
 	s := v.Supervisor
 	s.update(func(fx *effects) {
+		defer s.closeSessionLocked(t.SessionID, dialog.ReasonFrameGone)
 		p := s.pageLocked(t.PageID)
 		if p == nil {
 			return
@@ -213,7 +274,7 @@ func (v view) Crashed(targetID string) {
 	s := v.Supervisor
 	s.update(func(fx *effects) {
 		if p := s.pageLocked(targetID); p != nil {
-			s.crashLocked(p)
+			s.crashLocked(fx, p)
 			return
 		}
 		for _, p := range s.pages {
@@ -225,9 +286,9 @@ func (v view) Crashed(targetID string) {
 	})
 }
 
-func (s *Supervisor) crashLocked(p *pageState) {
+func (s *Supervisor) crashLocked(fx *effects, p *pageState) {
 	p.Crashed, p.Loading = true, false
-	s.goneLocked(ofTarget(p.TargetID), dialog.ReasonCrash)
+	s.frameGoneLocked(fx, p, func(*dialog.Dialog) bool { return true }, dialog.ReasonCrash)
 	s.touch(p)
 }
 
@@ -264,6 +325,9 @@ func (v view) Destroyed(targetID string) {
 func (v view) Event(t link.Target, ev cdp.Event) {
 	s := v.Supervisor
 	s.update(func(fx *effects) {
+		if s.intercepted(fx, t, ev) {
+			return
+		}
 		switch ev.Method {
 		case page.JavascriptDialogOpening.Method:
 			s.dialogOpening(fx, t, ev.Params)
@@ -275,7 +339,7 @@ func (v view) Event(t link.Target, ev cdp.Event) {
 			s.loadedLocked(fx, t, ev.Method)
 		case inspector.TargetCrashed.Method:
 			if p := s.pageLocked(t.TargetID); p != nil {
-				s.crashLocked(p)
+				s.crashLocked(fx, p)
 			}
 			s.frameEvent(fx, t, ev)
 		case inspector.TargetReloadedAfterCrash.Method:

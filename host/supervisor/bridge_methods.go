@@ -1,0 +1,22 @@
+package supervisor
+
+// The CDP commands and events that bridges live on.
+const (
+	pageSetBypassCSP     = "Page.setBypassCSP"
+	pageAddScript        = "Page.addScriptToEvaluateOnNewDocument"
+	pageRemoveScript     = "Page.removeScriptToEvaluateOnNewDocument"
+	runtimeAddBinding    = "Runtime.addBinding"
+	runtimeRemoveBinding = "Runtime.removeBinding"
+	runtimeBindingCalled = "Runtime.bindingCalled"
+	fetchEnable          = "Fetch.enable"
+	fetchDisable         = "Fetch.disable"
+	fetchContinue        = "Fetch.continueRequest"
+	fetchPaused          = "Fetch.requestPaused"
+	debuggerEnable       = "Debugger.enable"
+	debuggerDisable      = "Debugger.disable"
+	debuggerBlackbox     = "Debugger.setBlackboxPatterns"
+	debuggerResume       = "Debugger.resume"
+	debuggerPaused       = "Debugger.paused"
+	debuggerResumed      = "Debugger.resumed"
+	debuggerScriptParsed = "Debugger.scriptParsed"
+)
