@@ -2,7 +2,6 @@ package plugin
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"cdphost/host/cdp"
@@ -14,77 +13,8 @@ import (
 // bridgeTimeout is how long a page waits for its bridge.
 const bridgeTimeout = 2 * time.Second
 
-// BridgeSetup is what a bridge needs on every session; see the SDK's type of the
-// same name. In every string {{token}} stands for a value that is random per
-// session.
-type BridgeSetup struct {
-	InitScripts   []InitScript
-	FetchPatterns []FetchPattern
-	Bindings      []string
-	Debugger      *DebuggerSettings
-	BypassCSP     bool
-	Claims        []Claim
-}
-
-// InitScript is a Page.addScriptToEvaluateOnNewDocument.
-type InitScript struct {
-	Source         string
-	WorldName      string
-	RunImmediately bool
-}
-
-// FetchPattern is a Fetch.RequestPattern.
-type FetchPattern struct {
-	URLPattern   string
-	ResourceType string
-	RequestStage string
-}
-
-// DebuggerSettings are the arguments of Debugger.setBlackboxPatterns.
-type DebuggerSettings struct {
-	BlackboxPatterns []string
-	SkipAnonymous    bool
-}
-
-// Claim names events that are the bridge's, and what releases the page when the
-// bridge can't answer. In the params of Release {{event.PATH}} is that value of
-// the event's params.
-type Claim struct {
-	Method       string
-	URLPrefix    string
-	FunctionName string
-	ScriptURL    string
-	Binding      string
-	Release      []cdp.Command
-}
-
-// BridgeEvent is a claimed event.
-type BridgeEvent struct {
-	Task      supervisor.Key
-	SessionID string
-	TabID     string
-	Method    string
-	Params    json.RawMessage
-	Token     string
-}
-
-// BridgedDialog is a dialog that a bridge recognised.
-type BridgedDialog struct {
-	Type          dialog.Type
-	Message       string
-	DefaultPrompt string
-	FrameID       string
-	URL           string
-	State         []byte
-}
-
-// BridgeAnswer is an answer that a bridge carries into the page.
-type BridgeAnswer struct {
-	Task   supervisor.Key
-	Dialog dialog.Dialog
-	Accept bool
-	Text   *string
-}
+// BridgeSetup is what a bridge declares when it is configured.
+type BridgeSetup = supervisor.BridgeSetup
 
 // Bridge is a dialog bridge. It stays valid across restarts and swaps.
 type Bridge struct {
@@ -94,6 +24,11 @@ type Bridge struct {
 
 // Bridge returns the bridge that the plugin of a name is.
 func (m *Manager) Bridge(name string) *Bridge { return &Bridge{m: m, name: name} }
+
+var _ supervisor.Bridge = (*Bridge)(nil)
+
+// Name implements supervisor.Bridge.
+func (b *Bridge) Name() string { return b.name }
 
 // Setup returns what the bridge declared when it was configured, also while its
 // process is down.
@@ -106,7 +41,7 @@ func (b *Bridge) Setup() (BridgeSetup, error) {
 }
 
 // Recognise returns the dialog that a claimed event is, nil when it is none.
-func (b *Bridge) Recognise(ctx context.Context, e BridgeEvent) (*BridgedDialog, error) {
+func (b *Bridge) Recognise(ctx context.Context, e supervisor.BridgeEvent) (*supervisor.BridgedDialog, error) {
 	in := &pluginv1.RecogniseRequest{
 		Task: task(e.Task), SessionId: e.SessionID, TabId: e.TabID, Method: e.Method, Params: e.Params, Token: e.Token,
 	}
@@ -118,7 +53,7 @@ func (b *Bridge) Recognise(ctx context.Context, e BridgeEvent) (*BridgedDialog, 
 		return nil, err
 	}
 	d := out.GetDialog()
-	return &BridgedDialog{
+	return &supervisor.BridgedDialog{
 		Type: dialog.Type(d.GetType()), Message: d.GetMessage(), DefaultPrompt: d.GetDefaultPrompt(),
 		FrameID: d.GetFrameId(), URL: d.GetUrl(), State: d.GetState(),
 	}, nil
@@ -126,7 +61,7 @@ func (b *Bridge) Recognise(ctx context.Context, e BridgeEvent) (*BridgedDialog, 
 
 // Answer returns the commands that carry an answer into the page, to be sent in
 // order, each awaited.
-func (b *Bridge) Answer(ctx context.Context, a BridgeAnswer) ([]cdp.Command, error) {
+func (b *Bridge) Answer(ctx context.Context, a supervisor.BridgeAnswer) ([]cdp.Command, error) {
 	in := &pluginv1.AnswerRequest{
 		Task: task(a.Task), Dialog: dialogMessage(&a.Dialog), State: a.Dialog.BridgeState, Accept: a.Accept, Text: a.Text,
 	}
@@ -157,16 +92,20 @@ func commandsFrom(in []*pluginv1.Command) []cdp.Command {
 func bridgeSetup(in *pluginv1.BridgeSetup) *BridgeSetup {
 	out := &BridgeSetup{Bindings: in.GetBindings(), BypassCSP: in.GetBypassCsp()}
 	for _, s := range in.GetInitScripts() {
-		out.InitScripts = append(out.InitScripts, InitScript{s.GetSource(), s.GetWorldName(), s.GetRunImmediately()})
+		out.InitScripts = append(out.InitScripts, supervisor.InitScript{
+			Source: s.GetSource(), WorldName: s.GetWorldName(), RunImmediately: s.GetRunImmediately(),
+		})
 	}
 	for _, p := range in.GetFetchPatterns() {
-		out.FetchPatterns = append(out.FetchPatterns, FetchPattern{p.GetUrlPattern(), p.GetResourceType(), p.GetRequestStage()})
+		out.FetchPatterns = append(out.FetchPatterns, supervisor.FetchPattern{
+			URLPattern: p.GetUrlPattern(), ResourceType: p.GetResourceType(), RequestStage: p.GetRequestStage(),
+		})
 	}
 	if d := in.GetDebugger(); d != nil {
-		out.Debugger = &DebuggerSettings{d.GetBlackboxPatterns(), d.GetSkipAnonymous()}
+		out.Debugger = &supervisor.DebuggerSettings{BlackboxPatterns: d.GetBlackboxPatterns(), SkipAnonymous: d.GetSkipAnonymous()}
 	}
 	for _, c := range in.GetClaims() {
-		out.Claims = append(out.Claims, Claim{
+		out.Claims = append(out.Claims, supervisor.Claim{
 			Method: c.GetMethod(), URLPrefix: c.GetUrlPrefix(), FunctionName: c.GetFunctionName(),
 			ScriptURL: c.GetScriptUrl(), Binding: c.GetBinding(), Release: commandsFrom(c.GetRelease()),
 		})

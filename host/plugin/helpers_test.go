@@ -1,3 +1,5 @@
+//go:build unix
+
 package plugin_test
 
 import (
@@ -6,9 +8,11 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -43,7 +47,16 @@ func newManager(t testing.TB, change ...func(*plugin.Options)) *plugin.Manager {
 	return m
 }
 
-func spec(name, mode string) plugin.Spec { return plugin.Spec{Name: name, Builtin: mode} }
+func spec(name, mode string) plugin.Spec {
+	return plugin.Spec{Name: name, Builtin: mode, Env: []string{"GORACE"}}
+}
+
+// configured is spec with a configuration.
+func configured(name, mode, config string) plugin.Spec {
+	s := spec(name, mode)
+	s.Config = json.RawMessage(config)
+	return s
+}
 
 func apply(t testing.TB, m *plugin.Manager, specs ...plugin.Spec) {
 	t.Helper()
@@ -153,7 +166,7 @@ func callTool(t testing.TB, m *plugin.Manager, name string, args map[string]any)
 func processLives(pid int) bool {
 	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
-		return false
+		return runtime.GOOS != "linux" && syscall.Kill(pid, 0) == nil
 	}
 	_, rest, _ := bytes.Cut(data, []byte(") "))
 	return !bytes.HasPrefix(rest, []byte("Z"))

@@ -45,21 +45,42 @@ func invoke[T any](ctx context.Context, find func() (*unit, error), in invocatio
 		case errors.Is(err, errRetired) && u != last:
 			last = u // a swap: the table names the next one by now
 			continue
-		case in.again && attempt < maxAttempts && diedInCall(err) && ctx.Err() == nil:
+		case in.again && attempt < maxAttempts && u.succeeds(ctx, err):
 			continue
 		}
 		return zero, err
 	}
 }
 
-// diedError marks a call whose process ended under it.
-type diedError struct{ error }
+// diedError is a call whose process ended under it.
+type diedError struct {
+	error
+	g *generation
+}
 
 func (e diedError) Unwrap() error { return e.error }
 
-func diedInCall(err error) bool {
-	var d diedError
-	return errors.As(err, &d)
+// succeeds reports whether err is a call that died with its process, and waits
+// until the supervisor has seen that end, so that the next attempt finds the next
+// generation.
+func (u *unit) succeeds(ctx context.Context, err error) bool {
+	var died diedError
+	if !errors.As(err, &died) {
+		return false
+	}
+	for {
+		u.mu.Lock()
+		current, changed := u.gen, u.changed
+		u.mu.Unlock()
+		if current != died.g {
+			return true
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return false
+		}
+	}
 }
 
 func once[T any](ctx context.Context, u *unit, in invocation, f func(context.Context, *generation) (T, error)) (T, error) {
@@ -86,6 +107,9 @@ func once[T any](ctx context.Context, u *unit, in invocation, f func(context.Con
 		return v, nil
 	}
 	err = wire.FromStatus(err, g.peer())
+	if errors.Is(err, fault.Aborted) && ctx.Err() == nil {
+		err = fault.Wrap(err, fault.PluginUnavailable, "%s was ended during the call", g.peer())
+	}
 	u.latencies.add(took, true)
 	switch fault.CodeOf(err) {
 	case fault.Timeout:
@@ -95,7 +119,8 @@ func once[T any](ctx context.Context, u *unit, in invocation, f func(context.Con
 		u.breaker.cancelled()
 	case fault.PluginUnavailable:
 		u.breaker.cancelled()
-		return zero, diedError{err}
+		g.checkSoon() // the process may live on without its connection
+		return zero, diedError{err, g}
 	default:
 		u.breaker.record(time.Now(), true)
 	}

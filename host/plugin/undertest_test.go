@@ -1,3 +1,5 @@
+//go:build unix
+
 package plugin_test
 
 import (
@@ -73,8 +75,13 @@ func underTest(mode string) *sdk.Plugin {
 		Hooks:    []sdk.Hook{sdk.HookDialogPolicy, sdk.HookFrameRouter, sdk.HookCommandGuard, sdk.HookToolProvider, sdk.HookEventSubscriber},
 		Policies: []string{"test"},
 	}
-	if mode == "second" {
+	switch mode {
+	case "second":
 		info.Hooks, info.Policies = []sdk.Hook{sdk.HookDialogPolicy}, []string{"second"}
+	case "guard":
+		info.Hooks = []sdk.Hook{sdk.HookCommandGuard}
+	case "events":
+		info.Hooks = []sdk.Hook{sdk.HookEventSubscriber}
 	}
 	return sdk.New(info, config{Verdict: "hold"}, func(ctx context.Context, env sdk.Env[config]) (sdk.Hooks, error) {
 		switch mode {

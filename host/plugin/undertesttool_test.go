@@ -1,3 +1,5 @@
+//go:build unix
+
 package plugin_test
 
 import (
@@ -7,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -96,6 +99,21 @@ func (p *tested) cdp(ctx context.Context, task sdk.Task, args toolArgs) (sdk.Too
 		}
 		refused++
 		out["refused"] = refused
+		return sdk.ToolResult{Structured: out}, nil
+	case "bench", "bench-before-send":
+		if args.Do == "bench-before-send" {
+			opts = append(opts, sdk.WithBeforeSend(func(sdk.Command, sdk.Facts) error { return nil }))
+		}
+		times := make([]time.Duration, args.N)
+		for i := range times {
+			start := time.Now()
+			if _, err := h.Call(ctx, "Test.ok", nil, opts...); err != nil {
+				return sdk.ToolResult{}, err
+			}
+			times[i] = time.Since(start)
+		}
+		slices.Sort(times)
+		out["p50_us"] = float64(times[len(times)/2].Microseconds())
 		return sdk.ToolResult{Structured: out}, nil
 	case "subscribe":
 		return p.subscribe(ctx, task, h)

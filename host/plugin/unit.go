@@ -127,7 +127,11 @@ func (u *unit) restart(failures *int) *generation {
 	}()
 	defer func() { cancel(); <-helper }()
 
+	why := "it ended again and again"
 	for {
+		if *failures >= u.opts.RestartBudget {
+			u.set(nil, why, false)
+		}
 		if !u.pause(ctx, u.backoff(*failures)) {
 			u.set(nil, "", true)
 			return nil
@@ -147,9 +151,7 @@ func (u *unit) restart(failures *int) *generation {
 			return nil
 		}
 		u.opts.Logger.Error("plugin did not start again", "plugin", u.spec.Name, "error", err, "attempt", *failures)
-		if *failures >= u.opts.RestartBudget {
-			u.set(nil, err.Error(), false)
-		}
+		why = err.Error()
 	}
 }
 
