@@ -38,6 +38,7 @@ type host struct {
 	watcher  *config.Watcher
 
 	applying sync.Mutex // one change of the configuration at a time
+	closing  sync.Once
 }
 
 // hostOptions are what a command says beside the configuration.
@@ -179,6 +180,7 @@ func (h *host) settings(toolset string) supervisor.Settings {
 		DialogTimeout:  cfg.Browser.DialogTimeout,
 		MessageCap:     cfg.Browser.DialogMessageCap,
 		FloodPerSecond: cfg.Browser.DialogFloodPerSecond,
+		Bridge:         h.bridge(cfg),
 	}
 }
 
@@ -188,8 +190,11 @@ func (h *host) gates(_, caller string) tool.GateState {
 	return tool.GateState{CDP: cfg.Browser.Backend.HasCDP(), Attached: h.tasks.Attached(caller), Model: on, ModelReason: why, Env: os.LookupEnv}
 }
 
-// close ends everything in the order in which it depends on each other.
-func (h *host) close(ctx context.Context) {
+// close ends everything, in the order in which the parts depend on each other. It
+// may be called twice; the first call does the work.
+func (h *host) close(ctx context.Context) { h.closing.Do(func() { h.end(ctx) }) }
+
+func (h *host) end(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	var errs []error

@@ -29,7 +29,7 @@ Start with:
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	cmd.PersistentFlags().StringVar(&file, "config", "", "configuration `FILE` (default: ./config.yaml, the user's, the built-in one)")
 	cmd.AddCommand(
-		serveCommand(&file), mcpCommand(&file),
+		serveCommand(&file), mcpCommand(&file), demoCommand(),
 		configCommand(&file), reloadCommand(), pluginsCommand(), pluginCommand(), tasksCommand(),
 	)
 	for _, c := range cmd.Commands() {
