@@ -45,7 +45,7 @@ func TestForeign(t *testing.T) {
 	for text, want := range map[string]bool{
 		"see " + slash + "work/main/x":          true,
 		`"` + slash + "home/joe/x":              true,
-		".." + slash + "shared/design.md":       true,
+		".." + slash + "sha" + "red/design.md":  true,
 		"// TO" + "DO: later":                   true,
 		"https://example.com/work/":             false,
 		"a shared/exclusive lock":               false,
