@@ -1,0 +1,254 @@
+package subagent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"cdphost/sdk/fault"
+)
+
+// act carries out what the model answered. A Result ends the run.
+func (r *run) act(ctx context.Context, rep *Reply) *Result {
+	t := &turn{said: speakable(rep.Message)}
+	r.hist.turns = append(r.hist.turns, t)
+	if said := strings.TrimSpace(rep.Message.Text); said != "" {
+		r.noted = said
+	}
+	calls := rep.Message.Calls
+	if len(calls) == 0 {
+		return r.silent(t, rep)
+	}
+	s := &step{run: r, turn: t, cut: rep.Stop == StopLength}
+	for i, c := range calls {
+		id := t.said.Calls[i].ID
+		if s.skip != "" {
+			s.refuse(id, fault.New(fault.Aborted, "Skipped: %s.", s.skip))
+			continue
+		}
+		if result := s.call(ctx, id, c); result != nil {
+			return result
+		}
+		if ctx.Err() != nil {
+			return r.ended()
+		}
+	}
+	return s.settle(ctx)
+}
+
+// silent deals with an answer without any call.
+func (r *run) silent(t *turn, rep *Reply) *Result {
+	switch {
+	case r.exhausted:
+		return r.stopped(BudgetExhausted, "the actions are used up")
+	case rep.Stop == StopRefused:
+		return r.stopped(Failed, "the model refused to go on")
+	}
+	if r.bad++; r.bad >= maxBadTurns {
+		return r.stopped(Failed, "the model did not call any tool in "+fmt.Sprint(r.bad)+" answers")
+	}
+	t.notes = "Answer with a tool call. When the work is done, or can't be done, call complete."
+	if rep.Stop == StopLength {
+		t.notes = "Your answer was cut because it was too long. " + t.notes
+	}
+	return nil
+}
+
+// step is the calls of one answer while they are carried out.
+type step struct {
+	*run
+	turn  *turn
+	print fingerprint
+	cut   bool   // the answer was cut, so its last call may be half
+	skip  string // why the rest is skipped
+	good  bool   // a call was usable
+	acted bool   // something may have changed the page
+	read  bool   // the last action was an extract
+	tab   string // where that was
+}
+
+func (s *step) call(ctx context.Context, id string, c Call) *Result {
+	if c.Name == ToolComplete {
+		return s.complete(id, c)
+	}
+	if s.exhausted {
+		return s.stopped(BudgetExhausted, "the actions are used up")
+	}
+	if _, known := s.takes[c.Name]; !known {
+		s.refuse(id, fault.New(fault.InvalidArgument, "There is no tool %q. The tools are %s, %s and %s.",
+			clip(c.Name, 64), ToolBrowser, ToolDialog, ToolComplete))
+		return nil
+	}
+	args := json.RawMessage(c.Args)
+	if strings.TrimSpace(c.Args) == "" {
+		args = json.RawMessage("{}")
+	}
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(args, &object); err != nil || object == nil {
+		err := malformed(c.Args)
+		if s.cut {
+			err = fault.New(fault.InvalidArgument, "The call was cut because your answer was too long. Call the tool again, more briefly.")
+		}
+		s.refuse(id, err)
+		return nil
+	}
+	s.good = true
+	if s.meter.actionsLeft() == 0 {
+		s.exhausted = true
+		s.refuse(id, fault.New(fault.Denied, "The actions are used up and this one was not done. Call complete with what you have."))
+		return nil
+	}
+	return s.carryOut(ctx, id, c.Name, s.takes[c.Name].prune(args))
+}
+
+func (s *step) complete(id string, c Call) *Result {
+	status, summary, err := completion(c.Args)
+	if err != nil {
+		if s.exhausted {
+			return s.stopped(BudgetExhausted, "the actions are used up")
+		}
+		s.refuse(id, err)
+		return nil
+	}
+	if s.exhausted {
+		status = BudgetExhausted
+	}
+	return s.finish(status, summary)
+}
+
+// refuse answers a call that was not carried out.
+func (s *step) refuse(id string, err error) {
+	if s.skip == "" {
+		s.skip = "an earlier call of this answer was not carried out"
+	}
+	text := "error " + err.Error()
+	s.log.refused(id, text)
+	s.turn.results = append(s.turn.results, result{call: id, bad: true, piece: piece{full: text, short: text}})
+}
+
+func (s *step) carryOut(ctx context.Context, id, name string, args json.RawMessage) *Result {
+	said := line(name, args)
+	s.meter.actions++
+	s.job.report(s.meter.actions, said)
+	out, err := s.box.Call(ctx, name, args)
+	if ctx.Err() != nil {
+		s.steps = append(s.steps, fmt.Sprintf("%d. %s: interrupted", s.meter.actions, said))
+		return s.ended()
+	}
+	if err != nil {
+		return s.failed(err)
+	}
+	s.log.action(name, args, out)
+	s.print.call(name, args, out)
+
+	var in struct {
+		Type   string `json:"type"`
+		Cursor string `json:"cursor"`
+	}
+	_ = json.Unmarshal(args, &in) // browser_dialog has neither
+	p := render(s.mark, out, in.Cursor != "")
+	s.keepPictures(out, &p)
+	s.note(&p, out)
+	s.turn.results = append(s.turn.results, result{call: id, bad: out.Failed, piece: p})
+
+	outcome := "ok"
+	if out.Failed {
+		var r reply
+		_ = json.Unmarshal(out.Reply, &r) // without a code it is just an error
+		outcome = "error " + r.code()
+		s.skip = "an earlier call of this answer failed"
+	}
+	did := fmt.Sprintf("%d. %s: %s", s.meter.actions, said, outcome)
+	s.steps = append(s.steps, did)
+	s.turn.line = strings.TrimPrefix(s.turn.line+"\n"+did, "\n")
+
+	switch in.Type {
+	case "screenshot", "get_tabs":
+	case "extract":
+		s.read = !out.Failed
+	default:
+		s.acted, s.read, s.tab = true, false, p.tab
+		if in.Type == "close_tab" {
+			s.tab = ""
+		}
+	}
+	return nil
+}
+
+// note remembers the page as last read.
+func (r *run) note(p *piece, out *Output) {
+	if p.kind != extract {
+		return
+	}
+	var rep reply
+	var e extracted
+	if json.Unmarshal(out.Reply, &rep) == nil && json.Unmarshal(rep.Result, &e) == nil {
+		r.page = &e
+	}
+}
+
+// keepPictures stores what the tool pictured and tells the model the name, so
+// that it can speak of it in its summary.
+func (r *run) keepPictures(out *Output, p *piece) {
+	for _, img := range out.Images {
+		r.pictures++
+		name := fmt.Sprintf("screenshot-%d.%s", r.pictures, strings.TrimPrefix(img.MIME, "image/"))
+		if _, ok := r.keep(name, img.MIME, "Screenshot of "+clip(r.box.Page().URL, maxLine), img.Data); ok {
+			p.full += "\nThe caller gets it as " + name + "."
+			p.short += "\nThe caller gets it as " + name + "."
+		}
+	}
+}
+
+// settle ends a turn: the page is looked at, and circles are found.
+func (s *step) settle(ctx context.Context) *Result {
+	if !s.good {
+		if s.bad++; s.bad >= maxBadTurns {
+			return s.stopped(Failed, fmt.Sprintf("the model's tool calls made no sense in %d answers in a row", s.bad))
+		}
+		return nil
+	}
+	s.bad = 0
+	if s.exhausted {
+		return nil
+	}
+	if s.acted && !s.read {
+		s.turn.look = s.look(ctx, s.tab)
+		s.print.page(s.turn.look)
+	}
+	if ctx.Err() != nil {
+		return s.ended()
+	}
+	switch rounds := s.rounds.add(s.print.sum()); {
+	case rounds >= stopAfter:
+		return s.stopped(Failed, fmt.Sprintf("the same actions had the same outcome %d times in a row", rounds))
+	case rounds >= warnAfter:
+		s.turn.notes = fmt.Sprintf("You have done the same %d times with the same outcome. Do something else, or call complete.", rounds)
+	}
+	if n := s.meter.note(); n != "" {
+		s.turn.notes = strings.TrimSpace(s.turn.notes + " " + n)
+	}
+	return nil
+}
+
+// look extracts a page for the model to see what its actions led to; "" is the
+// current one. It costs no action.
+func (r *run) look(ctx context.Context, tab string) *piece {
+	ask := map[string]string{"type": "extract"}
+	if tab != "" {
+		ask["tabId"] = tab
+	}
+	args, err := json.Marshal(ask)
+	if err != nil {
+		return nil
+	}
+	out, err := r.box.Call(ctx, ToolBrowser, args)
+	if err != nil || ctx.Err() != nil {
+		return nil
+	}
+	r.log.look(out)
+	p := render(r.mark, out, false)
+	r.note(&p, out)
+	return &p
+}
