@@ -73,6 +73,8 @@ type Opened struct {
 	// BridgeState is the bridge's own, opaque and handed back with the answer.
 	Bridge      string
 	BridgeState []byte
+	// Readable tells that the page can be looked at while the dialog holds it.
+	Readable bool
 }
 
 // Dialog is a frozen view of a pending dialog. Its text is page-controlled: it is

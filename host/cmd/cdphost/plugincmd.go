@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	debuggerbridge "cdphost/plugins/bridge-debugger"
 	dialogplugin "cdphost/plugins/dialog"
 	framesplugin "cdphost/plugins/frames"
 	"cdphost/sdk/fault"
@@ -14,8 +15,9 @@ import (
 
 // builtins are the plugins that this binary can serve as a child process.
 var builtins = map[string]func(){
-	"dialog": dialogplugin.Serve,
-	"frames": framesplugin.Serve,
+	"dialog":          dialogplugin.Serve,
+	"frames":          framesplugin.Serve,
+	"bridge-debugger": debuggerbridge.Serve,
 }
 
 func pluginCommand() *cobra.Command {

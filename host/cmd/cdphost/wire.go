@@ -13,6 +13,7 @@ import (
 	"cdphost/host/page"
 	"cdphost/host/plugin"
 	"cdphost/host/server"
+	"cdphost/host/supervisor"
 	"cdphost/host/tool"
 	"cdphost/sdk/fault"
 
@@ -59,6 +60,14 @@ func bridgeName(cfg *config.Config) string {
 	default:
 		return name
 	}
+}
+
+// bridge is the dialog bridge that tasks go over; nil leaves dialogs native.
+func (h *host) bridge(cfg *config.Config) supervisor.Bridge {
+	if name := bridgeName(cfg); name != "" {
+		return h.plugins.Bridge(name)
+	}
+	return nil
 }
 
 func backend(cfg *config.Config) (endpoint.Spec, error) {
