@@ -18,8 +18,9 @@ type Handle struct {
 	holder  Holder
 	epoch   uint64
 	page    string
+	tab     string
 
-	ctx    context.Context // ends with Release, with fault.CaptureInvalid as its cause
+	ctx    context.Context // ends with the handle, with fault.CaptureInvalid as its cause
 	cancel context.CancelCauseFunc
 
 	mu   sync.Mutex
@@ -36,6 +37,12 @@ func (h *Handle) Supervisor() *supervisor.Supervisor { return h.sup }
 // made; "" when there was none. It never changes.
 func (h *Handle) PageSession() string { return h.page }
 
+// TabID names the page of PageSession.
+func (h *Handle) TabID() string { return h.tab }
+
+// Invalid is closed when the handle will never work again.
+func (h *Handle) Invalid() <-chan struct{} { return h.ctx.Done() }
+
 // Epoch is the attachment that the handle is pinned to.
 func (h *Handle) Epoch() uint64 { return h.epoch }
 
@@ -46,20 +53,11 @@ func (h *Handle) check() error {
 	if h.ctx.Err() != nil {
 		return context.Cause(h.ctx)
 	}
-	snap := h.sup.Snapshot()
-	if !snap.Connected || snap.Epoch != h.epoch || h.stopped() {
+	// The end of the epoch reaches h.ctx a moment later.
+	if _, current := h.sup.Attached(h.epoch); !current {
 		return errInvalid
 	}
 	return nil
-}
-
-func (h *Handle) stopped() bool {
-	select {
-	case <-h.sup.Done():
-		return true
-	default:
-		return false
-	}
 }
 
 var errInvalid = fault.New(fault.CaptureInvalid, "the handle's connection is gone (reconnected, stopped or replaced); capture again and check again")

@@ -11,11 +11,15 @@ import (
 type Holder struct {
 	// Name is the tool's or the plugin's, for errors, guards and records.
 	Name string
+	// Generation tells the processes of one plugin apart.
+	Generation uint64
 	// Trusted holders need no grants: the host's own tools and builtin plugins.
 	Trusted bool
 	// Methods are granted to a holder that is not trusted: "Domain.method",
 	// "Domain.*" or "*".
 	Methods []string
+	// Events are granted to a holder that is not trusted, in the same form.
+	Events []string
 	// Toolsets are the toolsets whose tasks it may capture; "*" is all.
 	Toolsets []string
 	// Schemes are URL schemes that it may use beyond the web's own: "file",
@@ -35,7 +39,21 @@ func (h *Holder) granted(method string) error {
 	return fault.New(fault.NotGranted, "%s was not granted %s; add it to plugins.%s.grants.methods", h.Name, method, h.Name)
 }
 
-// Admits reports whether the holder may capture tasks of a toolset.
+// grantedEvents refuses a filter that names events beyond the grants. A pattern
+// must be granted as a whole.
+func (h *Holder) grantedEvents(methods []string) error {
+	if h.Trusted {
+		return nil
+	}
+	for _, m := range methods {
+		if !slices.Contains(h.Events, m) && !matchAny(h.Events, strings.TrimSuffix(m, "*")) {
+			return fault.New(fault.NotGranted, "%s was not granted the events %s; add them to plugins.%s.grants.events", h.Name, m, h.Name)
+		}
+	}
+	return nil
+}
+
+// admits reports whether the holder may capture tasks of a toolset.
 func (h *Holder) admits(toolset string) error {
 	if h.Trusted || slices.Contains(h.Toolsets, toolset) || slices.Contains(h.Toolsets, "*") {
 		return nil

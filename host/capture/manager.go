@@ -64,26 +64,29 @@ func (m *Manager) CaptureSupervisor(sup *supervisor.Supervisor, holder Holder) (
 		return nil, err
 	}
 	snap := sup.Snapshot()
-	if !snap.Connected {
+	attached, current := sup.Attached(snap.Epoch)
+	if !current {
 		return nil, fault.New(fault.CaptureInvalid, "the connection of task %s is being restored; capture again in a moment", sup.Key().TaskID)
 	}
 	h := &Handle{manager: m, sup: sup, holder: holder, epoch: snap.Epoch}
 	if p, ok := snap.CurrentPage(); ok {
-		h.page = p.SessionID
+		h.page, h.tab = p.SessionID, p.TabID
 	}
 	h.ctx, h.cancel = context.WithCancelCause(context.Background())
+	context.AfterFunc(attached, func() { h.cancel(errInvalid) })
 	m.mu.Lock()
 	m.handles[h] = struct{}{}
 	m.mu.Unlock()
 	return h, nil
 }
 
-// ReleaseAll releases every handle of a holder, as when its plugin ends.
-func (m *Manager) ReleaseAll(holder string) {
+// ReleaseAll releases every handle of one generation of a holder, as when its
+// plugin's process ends.
+func (m *Manager) ReleaseAll(holder string, generation uint64) {
 	m.mu.Lock()
 	var of []*Handle
 	for h := range m.handles {
-		if h.holder.Name == holder {
+		if h.holder.Name == holder && h.holder.Generation == generation {
 			of = append(of, h)
 		}
 	}

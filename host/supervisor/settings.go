@@ -28,6 +28,11 @@ type Settings struct {
 	// Bridge turns what pages do instead of opening a native dialog into dialogs;
 	// nil leaves dialogs to the browser.
 	Bridge Bridge
+	// Publish, when not nil, gets every event whose method PublishMethods names
+	// ("Domain.event" or "Domain.*"). It is called with the task's state locked:
+	// it must not wait, and must not call back.
+	Publish        func(Event)
+	PublishMethods []string
 	// Setup, when not nil, returns further set-up commands for a new session. It
 	// runs on the reader goroutine and must not wait.
 	Setup func(t link.Target) []cdp.Command

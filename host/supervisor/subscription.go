@@ -35,14 +35,16 @@ const (
 )
 
 // Filter says which events a Subscription gets. A method is exact
-// ("Page.frameNavigated") or a domain ("Page.*"); an empty session means all.
+// ("Page.frameNavigated") or a domain ("Page.*"); an empty session or tab means
+// all.
 type Filter struct {
 	Methods   []string
 	SessionID string
+	TabID     string
 }
 
-func (f *Filter) match(session, method string) bool {
-	if f.SessionID != "" && f.SessionID != session {
+func (f *Filter) match(tab, session, method string) bool {
+	if f.SessionID != "" && f.SessionID != session || f.TabID != "" && f.TabID != tab {
 		return false
 	}
 	for _, m := range f.Methods {
@@ -93,22 +95,35 @@ func (s *Supervisor) unsubscribe(sub *Subscription) {
 	}
 }
 
+// wantedLocked reports whether anybody listens at all.
+func (s *Supervisor) wantedLocked() bool {
+	return len(s.subs) > 0 || s.settings.Load().Publish != nil
+}
+
 // offerLocked gives an event to whoever wants it, copying its params only then.
 func (s *Supervisor) offerLocked(tab string, ev cdp.Event) {
-	var params json.RawMessage
+	var e *Event
+	event := func() Event {
+		if e == nil {
+			s.eventSeq++
+			e = &Event{
+				Task: s.key, Seq: s.eventSeq, Time: time.Now(), TabID: tab,
+				SessionID: ev.SessionID, Method: ev.Method, Params: bytes.Clone(ev.Params),
+			}
+		}
+		return *e
+	}
+	if set := s.settings.Load(); set.Publish != nil {
+		if f := (Filter{Methods: set.PublishMethods}); f.match(tab, ev.SessionID, ev.Method) {
+			set.Publish(event())
+		}
+	}
 	for _, sub := range s.subs {
-		if !sub.filter.match(ev.SessionID, ev.Method) {
+		if !sub.filter.match(tab, ev.SessionID, ev.Method) {
 			continue
 		}
-		if params == nil {
-			params = bytes.Clone(ev.Params)
-			s.eventSeq++
-		}
 		select {
-		case sub.c <- Event{
-			Task: s.key, Seq: s.eventSeq, Time: time.Now(), TabID: tab,
-			SessionID: ev.SessionID, Method: ev.Method, Params: params,
-		}:
+		case sub.c <- event():
 		default:
 			sub.dropped.Add(1)
 		}
@@ -117,7 +132,7 @@ func (s *Supervisor) offerLocked(tab string, ev cdp.Event) {
 
 // tellLocked offers a host event.
 func (s *Supervisor) tellLocked(tab, method string, v any) {
-	if len(s.subs) == 0 {
+	if !s.wantedLocked() {
 		return
 	}
 	data, err := json.Marshal(v)

@@ -38,6 +38,8 @@ type Supervisor struct {
 	stopped   bool
 	epoch     uint64
 	connected bool
+	attached  context.Context // ends with the epoch
+	detach    context.CancelFunc
 	pages     []*pageState
 	current   string
 	dialogs   *dialog.Queue
@@ -68,6 +70,8 @@ func newSupervisor(rec *Record, spec endpoint.Spec, set Settings, logger hclog.L
 	}
 	s.settings.Store(&set)
 	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.attached, s.detach = context.WithCancel(s.ctx)
+	s.detach()
 	s.timer = time.AfterFunc(time.Hour, s.expire)
 	s.timer.Stop()
 	s.snap.Store(&Snapshot{Task: s.key, Backend: Backend{Kind: string(spec.Kind)}})
@@ -121,6 +125,14 @@ func (s *Supervisor) Wait(ctx context.Context, done func(*Snapshot) bool) (*Snap
 			return nil, fault.Wrap(ctx.Err(), fault.Timeout, "the page did not come to the expected state in time")
 		}
 	}
+}
+
+// Attached returns a context that ends with the epoch, and whether that is the
+// one in use.
+func (s *Supervisor) Attached(epoch uint64) (context.Context, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.attached, s.epoch == epoch && s.attached.Err() == nil
 }
 
 // Done is closed when the supervisor is being stopped.

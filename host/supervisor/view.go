@@ -1,6 +1,7 @@
 package supervisor
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -26,6 +27,7 @@ func (v view) EpochBegan(epoch uint64, fresh bool) {
 	s := v.Supervisor
 	s.update(func(*effects) {
 		s.epoch, s.connected, s.dirty = epoch, true, true
+		s.attached, s.detach = context.WithCancel(s.ctx)
 		s.tellLocked("", HostAttached, map[string]any{"epoch": epoch, "fresh": fresh})
 		if fresh {
 			s.loseLocked("the browser ended")
@@ -69,6 +71,7 @@ func (v view) EpochEnded(epoch uint64, err error, lost bool) {
 	s.update(func(fx *effects) {
 		if s.connected {
 			s.connected = false
+			s.detach()
 			s.tellLocked("", HostDetached, map[string]any{"epoch": epoch, "lost": lost})
 		}
 		s.dirty = true
@@ -351,7 +354,7 @@ func (v view) Event(t link.Target, ev cdp.Event) {
 		default:
 			s.frameEvent(fx, t, ev)
 		}
-		if len(s.subs) > 0 {
+		if s.wantedLocked() {
 			tab := ""
 			if p := s.pageLocked(t.PageID); p != nil {
 				tab = p.TabID
@@ -365,7 +368,7 @@ func (v view) ExtraEvent(t link.Target, ev cdp.Event) {
 	s := v.Supervisor
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.subs) == 0 {
+	if !s.wantedLocked() {
 		return
 	}
 	tab := ""

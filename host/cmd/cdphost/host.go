@@ -37,6 +37,10 @@ type host struct {
 	control  *control.Server
 	watcher  *config.Watcher
 
+	swapped chan struct{} // plugins have changed; holds one
+	work    sync.WaitGroup
+	stop    context.CancelFunc
+
 	applying sync.Mutex // one change of the configuration at a time
 	closing  sync.Once
 }
@@ -51,7 +55,9 @@ type hostOptions struct {
 
 // startHost starts everything but the listeners of MCP.
 func startHost(ctx context.Context, o hostOptions) (_ *host, err error) {
-	h := &host{logger: newLogger(o.config, o.log)}
+	h := &host{logger: newLogger(o.config, o.log), swapped: make(chan struct{}, 1)}
+	background, stop := context.WithCancel(context.Background())
+	h.stop = stop
 	h.config.Store(o.config)
 	defer func() {
 		if err != nil {
@@ -90,14 +96,17 @@ func startHost(ctx context.Context, o hostOptions) (_ *host, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("watching the configuration: %w", err)
 	}
+	h.work.Go(func() { h.followPlugins(background) })
 	return h, nil
 }
 
 func (h *host) startPlugins(ctx context.Context) error {
 	m, err := plugin.New(plugin.Options{
 		Logger:    h.logger.Named("plugin"),
+		Host:      plugin.Captured(h.captures),
 		Toolset:   h.toolsetOf,
-		OnRestart: func(string) { h.redecide() },
+		OnSwap:    h.pluginsChanged,
+		OnRestart: func(string) { h.pluginsChanged() },
 	})
 	if err != nil {
 		return err
@@ -126,6 +135,7 @@ func (h *host) startServer() error {
 		return err
 	}
 	h.catalog = catalog
+	h.offerPluginTools()
 	cfg := h.config.Load()
 	h.server, err = server.New(server.Options{
 		Catalog: catalog, Toolsets: toolsets(cfg), DefaultToolset: cfg.Server.DefaultToolset,
@@ -138,6 +148,29 @@ func (h *host) startServer() error {
 		Logger:         h.logger.Named("mcp"),
 	})
 	return err
+}
+
+// pluginsChanged is told that other plugin processes answer from now on. It must
+// not wait, so the work is done elsewhere, once for all changes until then.
+func (h *host) pluginsChanged() {
+	select {
+	case h.swapped <- struct{}{}:
+	default:
+	}
+}
+
+// followPlugins gives tasks and tools what the plugins of now have.
+func (h *host) followPlugins(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-h.swapped:
+			h.offerPluginTools()
+			h.tasks.Reconfigure()
+			h.redecide()
+		}
+	}
 }
 
 // refresh has the gates judged anew; the server may not be there yet.
@@ -180,7 +213,8 @@ func (h *host) settings(toolset string) supervisor.Settings {
 		DialogTimeout:  cfg.Browser.DialogTimeout,
 		MessageCap:     cfg.Browser.DialogMessageCap,
 		FloodPerSecond: cfg.Browser.DialogFloodPerSecond,
-		Bridge:         h.bridge(cfg),
+		Publish:        h.plugins.Publish, PublishMethods: h.plugins.EventMethods(),
+		Bridge: h.bridge(cfg),
 	}
 }
 
@@ -197,6 +231,8 @@ func (h *host) close(ctx context.Context) { h.closing.Do(func() { h.end(ctx) }) 
 func (h *host) end(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
+	h.stop()
+	h.work.Wait()
 	var errs []error
 	if h.watcher != nil {
 		errs = append(errs, h.watcher.Close())
