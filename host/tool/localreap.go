@@ -28,7 +28,8 @@ func (l *Local) reap(ctx context.Context) {
 }
 
 // ReapIdle ends and forgets the tasks without a call for longer than
-// LocalOptions.Idle, as of now.
+// LocalOptions.Idle, as of now. One with an open dialog stays: its watchdog ends
+// that first.
 func (l *Local) ReapIdle(ctx context.Context, now time.Time) {
 	idle := l.opts.Idle()
 	if idle <= 0 {
@@ -41,6 +42,9 @@ func (l *Local) ReapIdle(ctx context.Context, now time.Time) {
 		}
 		last := record.LastUsed()
 		if now.Sub(last) < idle {
+			continue
+		}
+		if sup, running := l.opts.Registry.Get(key); running && len(sup.Snapshot().Pending) > 0 {
 			continue
 		}
 		l.log.Info("ending an idle task", "task", key, "last_used", last)

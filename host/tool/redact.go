@@ -3,10 +3,13 @@ package tool
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"cdphost/sdk/fault"
 )
 
 // redacted stands where a secret was.
@@ -67,6 +70,27 @@ func (r *Redactor) Text(text string) (string, int) {
 	}
 	text = secretShapes.ReplaceAllStringFunc(text, func(string) string { n++; return redacted })
 	return text, n
+}
+
+// Fault returns err without secrets in its message and details when it is a
+// *fault.Error, which is all that is shown of an error.
+func (r *Redactor) Fault(err error) error {
+	e, ok := errors.AsType[*fault.Error](err)
+	if !ok {
+		return err
+	}
+	message, n := r.Text(e.Message)
+	details, err := json.Marshal(e.Details)
+	if err != nil {
+		details = []byte("null")
+	}
+	clean, m := r.Result("", details)
+	if n+m == 0 {
+		return e
+	}
+	shown := fault.Wrap(e, e.Code, "%s", message)
+	_ = json.Unmarshal(clean, &shown.Details) // what can't be read back is left out
+	return shown
 }
 
 // Result returns the result of a CDP method without secrets in its strings,

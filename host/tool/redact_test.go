@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"cdphost/host/cdp"
+	"cdphost/sdk/fault"
 )
 
 func TestRedact(t *testing.T) {
@@ -37,6 +40,24 @@ func TestRedact(t *testing.T) {
 				t.Errorf("got %s (%d), want %s (%d)", got, n, tc.want, tc.n)
 			}
 		})
+	}
+}
+
+func TestRedactFault(t *testing.T) {
+	t.Parallel()
+	const key = "sk-abcdefghijklmnopqrstuv"
+	var r *Redactor
+	plain := fault.New(fault.CDPError, "Nothing to hide.")
+	if got := r.Fault(plain); got != error(plain) {
+		t.Errorf("got %v", got)
+	}
+	got := r.Fault(fault.New(fault.CDPError, "Refused %s.", key).With("cdp", &cdp.Error{Code: 1, Message: key}))
+	data, err := json.Marshal(Fail(got).Structured)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fault.CodeOf(got) != fault.CDPError || strings.Contains(string(data), key) || !strings.Contains(string(data), redacted) {
+		t.Errorf("got %s", data)
 	}
 }
 
