@@ -24,7 +24,7 @@ var axPages = map[string]string{
 <input list=dl aria-label="City"><datalist id=dl><option>Rome</datalist>
 <input type=submit><input type=reset><input type=button value="Check"><input type=image alt="Send" src="data:,">
 <button>Save <b>all</b></button><button disabled>Later</button><button aria-label="Close"><svg></svg></button><button title="Help">?</button>
-<label>Date <input type=date></label><label>Time <input type=time></label><label>Colour <input type=color></label><label>File <input type=file></label></form>`,
+<label>Date <input type=date></label><label>Time <input type=time></label><label>Color <input type=color></label><label>File <input type=file></label></form>`,
 
 	"navigation": `<title>Nav</title><header><a href=/><img alt="Home page" src="data:," width=20 height=20></a><nav><ul><li><a href=/a>Products</a></li><li><a href=/b>About <span aria-hidden=true>→</span></a></li>
 <li><a href=/c aria-current=page>Contact</a></li></ul></nav><a href="#main" title="Skip">Skip to content</a></header>
@@ -37,7 +37,7 @@ var axPages = map[string]string{
 
 	"widgets": `<title>Widgets</title><div role=tablist aria-label=Views><button role=tab aria-selected=true>Day</button><button role=tab aria-selected=false>Week</button></div>
 <div role=menubar><div role=menuitem tabindex=0>File</div><div role=menuitemcheckbox aria-checked=true tabindex=-1>Word wrap</div><div role=menuitemradio aria-checked=false tabindex=-1>Large</div></div>
-<div role=listbox aria-label=Colours tabindex=0><div role=option aria-selected=true>Red</div><div role=option>Green</div></div>
+<div role=listbox aria-label=Colors tabindex=0><div role=option aria-selected=true>Red</div><div role=option>Green</div></div>
 <ul role=tree><li role=treeitem aria-expanded=true tabindex=0>Root</li><li role=treeitem tabindex=-1>Leaf</li></ul>
 <div role=combobox aria-expanded=false aria-label="Pick one" tabindex=0>Nothing</div><div role=slider aria-valuenow=4 aria-valuemin=0 aria-valuemax=9 aria-label=Zoom tabindex=0>4</div>
 <div role=spinbutton aria-valuenow=2 aria-label=Guests tabindex=0>2</div><div role=textbox contenteditable aria-label=Note>hello</div><div role=searchbox contenteditable aria-placeholder="Find"></div>

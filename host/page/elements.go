@@ -34,11 +34,7 @@ func (r *run) list(tab *Tab, scope *located) (*listing, error) {
 	}
 	l := &lister{run: r, tab: tab, docs: docs, done: make([]bool, len(docs))}
 	l.write(0)
-	if scope == nil {
-		for i := range docs { // frames whose element is not shown have no mark: left out
-			l.done[i] = true
-		}
-	}
+	r.worlds.keep(r.host.State())
 	r.uids.prune(r.shown)
 	return &listing{lines: l.lines, count: l.count, url: docs[0].URL, title: docs[0].Title}, nil
 }
@@ -192,7 +188,9 @@ func (it *item) line(uid string) string {
 	return b.String()
 }
 
+var quoting = strings.NewReplacer("\n", " ", "\r", " ", `"`, `'`)
+
 // quote sets a text of the page in quotes on one line.
 func quote(s string) string {
-	return `"` + strings.NewReplacer("\n", " ", "\r", " ", `"`, `'`).Replace(s) + `"`
+	return `"` + quoting.Replace(s) + `"`
 }

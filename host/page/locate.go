@@ -87,10 +87,12 @@ func (r *run) locateUID(tab *Tab, uid string, need []string) (*located, error) {
 	l := &located{frame: f, doc: k.doc, uid: uid}
 	args := map[string]any{"n": k.n, "need": need, "ms": r.patience().Milliseconds()}
 	_, err := r.ask(r.ctx, f, k.doc, "ready", args, l)
-	if errors.Is(err, errOtherDocument) {
+	switch {
+	case errors.Is(err, errOtherDocument):
 		return nil, r.stale(tab, &k, "navigated")
-	}
-	if err != nil {
+	case left(err) && f.ParentID != "":
+		return nil, r.stale(tab, &k, "frame gone")
+	case err != nil:
 		return nil, err
 	}
 	if l.Why == "removed" {
@@ -221,10 +223,12 @@ func (r *run) handle(l *located) string {
 func (r *run) told(l *located, method string, args map[string]any, out any) error {
 	args["n"] = l.N
 	_, err := r.ask(r.ctx, l.frame, l.doc, method, args, out)
-	if errors.Is(err, errOtherDocument) {
+	switch {
+	case errors.Is(err, errOtherDocument):
 		return fault.New(fault.ElementStale, "the page navigated while %s was carried out; extract again", r.action.name).With("cause", "navigated")
-	}
-	if err != nil {
+	case left(err) && l.frame.ParentID != "":
+		return fault.New(fault.ElementStale, "the frame went away while %s was carried out; extract again", r.action.name).With("cause", "frame gone")
+	case err != nil:
 		return fmt.Errorf("%s of %s: %w", method, l.Tag+"#"+strconv.Itoa(l.N), err)
 	}
 	return nil

@@ -40,6 +40,9 @@ func (r *run) load(address string) (any, error) {
 		return nil, noTab(st, r.tabID)
 	}
 	raw, err := r.call(tab.Session, "Page.navigate", map[string]any{"url": address})
+	if left(err) && tab.Crashed { // the late news of the crash failed the call, not the navigation
+		raw, err = json.RawMessage(`{"loaderId":"?"}`), nil
+	}
 	if err != nil {
 		return nil, err
 	}

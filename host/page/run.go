@@ -163,27 +163,36 @@ func (r *run) reason(err error) error {
 	return fault.New(fault.Timeout, "%s did not end in time; extract and look before doing it again", r.action.name)
 }
 
+// newsTime is how long after a session's end its page's own end may take to be known.
+const newsTime = time.Second
+
+// left tells that the session of a page or frame went away under a command.
+func left(err error) bool {
+	return errors.Is(err, cdp.ErrSessionGone) || errors.Is(err, fault.SessionNotFound)
+}
+
 // translate gives the browser's refusals a code of ours.
 func (r *run) translate(err error) error {
 	var refused *cdp.Error
 	var fe *fault.Error
+	if left(err) && r.tabID != "" {
+		r.await(newsTime, func(st *State) bool { return r.obstacle(st) != nil })
+		if err := r.obstacle(r.host.State()); err != nil {
+			return err
+		}
+	}
 	st := r.host.State()
 	switch {
-	case errors.As(err, &fe) && (fe.Code == fault.SessionNotFound || fe.Code == fault.BrowserGone || fe.Code == fault.NoSupervisor):
-		if _, ok := st.Tab(r.tabID); !ok && r.tabID != "" {
-			return noTab(st, r.tabID)
-		}
+	case errors.As(err, &fe) && (fe.Code == fault.BrowserGone || fe.Code == fault.NoSupervisor):
 		return fault.Wrap(err, fault.SessionNotFound, "the task's browser is gone (%s): stop and report what you have", fe.Message)
+	case left(err), gone(err), errors.Is(err, errOtherDocument):
+		return fault.Wrap(err, fault.InternalError, "the page or a frame of it went away during %s; look where it is now", r.action.name)
 	case errors.As(err, &fe):
 		return fe
 	case st.Lost != "":
 		return fault.New(fault.SessionNotFound, "the task has no browser any more (%s): stop and report what you have", st.Lost)
 	case errors.As(err, &refused):
 		return fault.Wrap(err, fault.InternalError, "the browser refused a step of %s: %s", r.action.name, refused.Message)
-	case errors.Is(err, cdp.ErrSessionGone):
-		if _, ok := st.Tab(r.tabID); !ok {
-			return noTab(st, r.tabID)
-		}
 	}
 	return fault.Wrap(err, fault.InternalError, "%s failed: %v", r.action.name, err)
 }

@@ -8,7 +8,7 @@ import (
 
 var typeText = &action{
 	name: "type",
-	line: "replace what a field holds by text; a select takes an option's label, date and colour inputs their value format (2026-01-31, #ff0000). submit: Enter afterwards.",
+	line: "replace what a field holds by text; a select takes an option's label, date and color inputs their value format (2026-01-31, #ff0000). submit: Enter afterwards.",
 	schema: takes("type", onElement(need("text", text("")),
 		may("submit", flag("")))...),
 	effect: true,

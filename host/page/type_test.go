@@ -31,7 +31,7 @@ func TestTypeReplacesWhatTheFieldHolds(t *testing.T) {
 		"date and time":      {`<input id=x type=datetime-local>`, "2026-01-31T09:30", "2026-01-31T09:30"},
 		"month":              {`<input id=x type=month>`, "2026-01", "2026-01"},
 		"week":               {`<input id=x type=week>`, "2026-W05", "2026-W05"},
-		"colour":             {`<input id=x type=color>`, "#FF0000", "#ff0000"},
+		"color":              {`<input id=x type=color>`, "#FF0000", "#ff0000"},
 		"range":              {`<input id=x type=range min=0 max=10>`, "7", "7"},
 		"in a shadow root":   {`<div id=h></div><script>h.attachShadow({mode:'open'}).innerHTML='<input id=x>'; window.x = h.shadowRoot.firstChild</script>`, "deep", "deep"},
 		"closed shadow root": {`<div id=h></div><script>{const r = h.attachShadow({mode:'closed'}); r.innerHTML='<input id=x>'; window.x = r.firstChild}</script>`, "deeper", "deeper"},

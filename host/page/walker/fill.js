@@ -1,4 +1,4 @@
-// Putting text where real key presses can't (dates, colours, ranges, selects), and
+// Putting text where real key presses can't (dates, colors, ranges, selects), and
 // preparing fields for real ones.
 const setters = /^(date|month|week|time|datetime-local|color|range)$/;
 

@@ -36,8 +36,8 @@ function boxesOf(el) {
   return Array.from(el.children).flatMap((c) => Array.from(c.getClientRects())).filter((r) => r.width > 0 && r.height > 0);
 }
 
-// pointOn picks a point where a press reaches el: the centre of its largest part,
-// then other places. When all are covered it names what covers the centre.
+// pointOn picks a point where a press reaches el: the center of its largest part,
+// then other places. When all are covered it names what covers the center.
 function pointOn(el) {
   const parts = areas(el);
   if (!parts.length) return null;

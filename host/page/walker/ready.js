@@ -88,7 +88,7 @@ function inView(el) {
   });
 }
 
-// bringIntoView scrolls only when el's centre can't be hit; it tells whether it did.
+// bringIntoView scrolls only when el's center can't be hit; it tells whether it did.
 function bringIntoView(el) {
   if (inView(el)) return false;
   el.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });

@@ -15,6 +15,8 @@ function walk(args) {
   const roots = new Set([document]);
   const found = [];
   pseudoText = scanPseudoText(roots);
+  pageX = scrollX;
+  pageY = scrollY;
   visit(start, false, false, false);
   describeTwins(found);
   const active = focused();
@@ -23,6 +25,14 @@ function walk(args) {
   roleCache = new Map();
   styleCache = new Map();
   return { items, suspects: suspects.length, doc, url: location.href, origin: self.origin, title: document.title };
+
+  // add takes el into the list if it can be seen. What is hidden is gone through
+  // all the same: a part of it may be shown.
+  function add(el, role, off) {
+    if (!el.checkVisibility(visible) || !drawn(el)) return false;
+    found.push({ el, role, off });
+    return true;
+  }
 
   // visit looks at el and what is inside it. inside: in a control; pointing: the
   // parent shows the hand; off: in something disabled.
@@ -34,45 +44,30 @@ function walk(args) {
       if (el.getAttribute("aria-hidden") === "true" || el.hasAttribute("inert")) return;
       if (!off && el.getAttribute("aria-disabled") === "true") off = true;
     }
-    const shown = el.checkVisibility(visible);
-    if (!shown && tag !== "slot" && !el.checkVisibility() && getComputedStyle(el).display !== "contents") return;
     if (tag === "iframe" || tag === "frame" || tag === "fencedframe") {
-      if (shown) found.push({ el, role: "iframe" });
+      if (el.checkVisibility(visible)) found.push({ el, role: "iframe" });
       return;
     }
     const root = rootOf(el);
-    if (shown) {
-      const role = roleless.has(tag) && (bare || !el.hasAttribute("role")) ? null : roleOf(el);
-      let taken = inside;
-      let points = pointing;
-      if (role !== null && interactiveRoles.has(role)) {
-        if (drawn(el)) {
-          found.push({ el, role, off });
-          taken = true;
-        }
-      } else if (!bare && el.hasAttribute("contenteditable") && editableHost(el)) {
-        found.push({ el, role: "textbox", off });
-        taken = true;
-      } else if (!inside) {
-        if (role === "heading") {
-          found.push({ el, role });
-        } else if (!bare && (el.hasAttribute("onclick") || (el.tabIndex >= 0 && el.hasAttribute("tabindex") && !scrolls(el)))) {
-          if (drawn(el)) {
-            found.push({ el, role: role && role !== "generic" && role !== "none" ? role : "clickable", off });
-            taken = true;
-          }
-        } else if (pointable.has(tag)) {
-          points = styleOf(el).cursor === "pointer";
-          if (points && !pointing && drawn(el) && !labelOfControl(el) && !holdsControl(el)) {
-            found.push({ el, role: "clickable", off });
-            taken = true;
-          }
-        }
+    const role = roleless.has(tag) && (bare || !el.hasAttribute("role")) ? null : roleOf(el);
+    let taken = false;
+    if (role !== null && interactiveRoles.has(role)) {
+      taken = add(el, role, off);
+    } else if (!bare && el.hasAttribute("contenteditable") && editableHost(el)) {
+      taken = add(el, "textbox", off);
+    } else if (!inside) {
+      if (role === "heading") {
+        if (el.checkVisibility(visible)) found.push({ el, role });
+      } else if (!bare && (el.hasAttribute("onclick") || (el.hasAttribute("tabindex") && el.tabIndex >= 0 && !scrolls(el)))) {
+        taken = add(el, role && role !== "generic" && role !== "none" ? role : "clickable", off);
+      } else if (pointable.has(tag)) {
+        const points = getComputedStyle(el).cursor === "pointer";
+        if (points && !pointing && !labelOfControl(el) && !holdsControl(el)) taken = add(el, "clickable", off);
+        pointing = points;
       }
-      inside = taken;
-      pointing = points;
-      if (root === null && mayHide(el, tag)) suspects.push(el);
     }
+    if (root === null && mayHide(el, tag)) suspects.push(el);
+    inside = inside || taken;
     if (tag === "svg" && el.querySelector(svgControls) === null) return;
     let children = el;
     if (root !== null) {
@@ -102,8 +97,11 @@ function drawn(el) {
     r = child.getBoundingClientRect();
     if (r.width === 0 || r.height === 0) return false;
   }
-  return r.right + scrollX > 0 && r.bottom + scrollY > 0;
+  return r.right + pageX > 0 && r.bottom + pageY > 0;
 }
+
+let pageX = 0; // scrollX and scrollY during a walk
+let pageY = 0;
 
 const scrolls = (el) => el.scrollHeight > el.clientHeight + 1 && /auto|scroll/.test(styleOf(el).overflowY);
 const labelOfControl = (el) => el.localName === "label" && el.control !== null;
@@ -111,7 +109,7 @@ const holdsControl = (el) => el.querySelector("a[href],button,input:not([type=hi
 
 function itemOf({ el, role, name, context, order, off }, active) {
   if (role === "iframe") return { n: numberOf(el), role, name: nameOf(el) };
-  if (role === "heading") return { role, name: clip(nameOf(el), 100), level: Number(el.getAttribute("aria-level")) || Number(el.localName[1]) || 2 };
+  if (role === "heading") return { role, name: clip(squeeze(el.getAttribute("aria-label") || el.textContent), 100), level: Number(el.getAttribute("aria-level")) || Number(el.localName[1]) || 2 };
   const item = { n: numberOf(el), role, name: clip(name, 120) };
   const states = statesOf(el, role, off, active);
   if (states.length) item.states = states;
@@ -133,7 +131,7 @@ function nameFor(el, role) {
 }
 
 function hrefOf(el) {
-  let href = typeof el.href === "string" ? el.href : el.getAttribute("href") || "";
+  let href = el.getAttribute("href") || el.getAttribute("xlink:href") || "";
   if (href.startsWith(location.origin + "/")) href = href.slice(location.origin.length);
   return clip(href, 80);
 }
