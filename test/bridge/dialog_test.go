@@ -12,7 +12,7 @@ func TestDialogs(t *testing.T) {
 	t.Parallel()
 	site := cdptest.Site(t, cdptest.Hosts{"*": cdptest.Paths{"/": "<title>shop</title><p>hello"}})
 	text := "from the agent \u2028 \"quoted\" </script> é \U0001F600"
-	for _, k := range []kind{debugger} {
+	for _, k := range []kind{debugger, xhr} {
 		_, b := k.start(t, `{}`)
 		for _, tc := range []struct {
 			name, expression string

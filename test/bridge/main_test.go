@@ -12,12 +12,14 @@ import (
 
 	"cdphost/host/cdp/cdptest"
 	"cdphost/host/supervisor"
+	browserbasebridge "cdphost/plugins/bridge-browserbase"
 	debuggerbridge "cdphost/plugins/bridge-debugger"
 )
 
 // plugins are what this binary serves when it is started as a plugin.
 var plugins = map[string]func(){
-	"bridge-debugger": debuggerbridge.Serve,
+	"bridge-browserbase": browserbasebridge.Serve,
+	"bridge-debugger":    debuggerbridge.Serve,
 }
 
 // registry is shared by the tests on the shared browser, so that they share one

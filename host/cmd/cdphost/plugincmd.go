@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	browserbasebridge "cdphost/plugins/bridge-browserbase"
 	debuggerbridge "cdphost/plugins/bridge-debugger"
 	dialogplugin "cdphost/plugins/dialog"
 	framesplugin "cdphost/plugins/frames"
@@ -15,9 +16,10 @@ import (
 
 // builtins are the plugins that this binary can serve as a child process.
 var builtins = map[string]func(){
-	"dialog":          dialogplugin.Serve,
-	"frames":          framesplugin.Serve,
-	"bridge-debugger": debuggerbridge.Serve,
+	"dialog":             dialogplugin.Serve,
+	"frames":             framesplugin.Serve,
+	"bridge-browserbase": browserbasebridge.Serve,
+	"bridge-debugger":    debuggerbridge.Serve,
 }
 
 func pluginCommand() *cobra.Command {
