@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"os"
 	"time"
 
 	"cdphost/host/config"
@@ -56,7 +57,8 @@ type (
 	}
 )
 
-func (h *host) startControl(o hostOptions) error {
+// startControl opens the control socket; listen is the address of MCP over HTTP, "" without one.
+func (h *host) startControl(listen string) error {
 	s := control.New(h.logger.Named("control"))
 	control.Handle(s, "reload", func(ctx context.Context, _ none) (reloadReply, error) { return h.reload(ctx) })
 	control.Handle(s, "plugins", func(context.Context, none) (pluginsReply, error) {
@@ -83,7 +85,7 @@ func (h *host) startControl(o hostOptions) error {
 		return sup.AnswerDialog(ctx, supervisor.DialogAnswer{ID: r.DialogID, Action: r.Action, Text: r.Text, By: dialog.Agent})
 	})
 	h.control = s
-	return s.Start(control.Dir(), control.Info{Version: version, Mode: o.mode, Listen: o.listen, Config: o.config.File()})
+	return s.Start(control.Dir(), control.Info{PID: os.Getpid(), Started: time.Now(), Version: version, Mode: h.mode, Listen: listen, Config: h.config.Load().File()})
 }
 
 func (h *host) reload(ctx context.Context) (reloadReply, error) {
