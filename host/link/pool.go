@@ -2,6 +2,7 @@ package link
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -48,9 +49,7 @@ func (p *Pool) Acquire(ctx context.Context, spec endpoint.Spec) (*Link, error) {
 		if opener {
 			p.open(ctx, e, spec)
 		}
-		select {
-		case <-e.opened:
-		case <-ctx.Done():
+		if !opened(ctx, e) {
 			p.drop(e)
 			return nil, fault.Wrap(ctx.Err(), fault.Timeout, "the browser was not ready in time")
 		}
@@ -66,6 +65,22 @@ func (p *Pool) Acquire(ctx context.Context, spec endpoint.Spec) (*Link, error) {
 			continue
 		}
 		return e.link, nil
+	}
+}
+
+// opened waits for e to be final. When ctx ends at that very moment the outcome
+// counts, because it names the cause.
+func opened(ctx context.Context, e *pooled) bool {
+	select {
+	case <-e.opened:
+		return true
+	case <-ctx.Done():
+	}
+	select {
+	case <-e.opened:
+		return true
+	default:
+		return false
 	}
 }
 
@@ -98,7 +113,7 @@ func (p *Pool) open(ctx context.Context, e *pooled, spec endpoint.Spec) {
 		p.mu.Lock()
 		p.byLink[e.link] = e
 		p.mu.Unlock()
-	case ctx.Err() != nil && fault.CodeOf(e.err) == fault.InternalError:
+	case errors.Is(ctx.Err(), context.Canceled):
 		e.err = fault.Wrap(ctx.Err(), fault.Aborted, "the start of the browser was given up")
 	}
 }

@@ -68,6 +68,9 @@ func runDemo(cmd *cobra.Command, headed bool) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := h.startControl(l.Addr().String()); err != nil {
+		return err
+	}
 	ended := make(chan error, 1)
 	go func() { ended <- h.server.Serve(l) }()
 	o := demo.Options{

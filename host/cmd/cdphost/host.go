@@ -26,6 +26,7 @@ import (
 
 // host is a running cdphost: the parts, wired.
 type host struct {
+	mode     string
 	logger   hclog.Logger
 	config   atomic.Pointer[config.Config]
 	plugins  *plugin.Manager
@@ -48,14 +49,14 @@ type host struct {
 // hostOptions are what a command says beside the configuration.
 type hostOptions struct {
 	config *config.Config
-	mode   string    // "serve" or "mcp"
+	mode   string    // "serve", "mcp" or "demo"
 	log    io.Writer // where the log goes
-	listen string    // for the control socket's info
 }
 
-// startHost starts everything but the listeners of MCP.
+// startHost starts everything but what others connect to: MCP and the control
+// socket.
 func startHost(ctx context.Context, o hostOptions) (_ *host, err error) {
-	h := &host{logger: newLogger(o.config, o.log), swapped: make(chan struct{}, 1)}
+	h := &host{mode: o.mode, logger: newLogger(o.config, o.log), swapped: make(chan struct{}, 1)}
 	background, stop := context.WithCancel(context.Background())
 	h.stop = stop
 	h.config.Store(o.config)
@@ -87,9 +88,6 @@ func startHost(ctx context.Context, o hostOptions) (_ *host, err error) {
 		Logger:  h.logger.Named("tasks"),
 	})
 	if err := h.startServer(); err != nil {
-		return nil, err
-	}
-	if err := h.startControl(o); err != nil {
 		return nil, err
 	}
 	h.watcher, err = config.Watch(o.config, config.WatchOptions{Logger: h.logger}, h.changed)

@@ -4,10 +4,14 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
+	"strings"
 
 	"cdphost/host/config"
 	"cdphost/host/server"
+	"cdphost/sdk/fault"
 
 	"github.com/spf13/cobra"
 )
@@ -38,13 +42,16 @@ func serveCommand(file *string) *cobra.Command {
 }
 
 func serve(ctx context.Context, cfg *config.Config, listen string, out io.Writer) error {
-	h, err := startHost(ctx, hostOptions{config: cfg, mode: "serve", log: os.Stderr, listen: listen})
+	h, err := startHost(ctx, hostOptions{config: cfg, mode: "serve", log: os.Stderr})
 	if err != nil {
 		return err
 	}
 	defer h.close(context.WithoutCancel(ctx))
 	l, err := h.server.Listen(ctx, listen)
 	if err != nil {
+		return err
+	}
+	if err := h.startControl(l.Addr().String()); err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "cdphost serves MCP at http://%s/mcp\n", l.Addr())
@@ -74,12 +81,19 @@ func mcpCommand(file *string) *cobra.Command {
 			if toolset == "" {
 				toolset = cfg.Server.DefaultToolset
 			}
+			if _, ok := cfg.Toolsets[toolset]; !ok {
+				return usageError{fault.New(fault.InvalidArgument, "there is no toolset %q; there are: %s", toolset,
+					strings.Join(slices.Sorted(maps.Keys(cfg.Toolsets)), ", "))}
+			}
 			in, out := server.TakeStdio()
 			h, err := startHost(cmd.Context(), hostOptions{config: cfg, mode: "mcp", log: os.Stderr})
 			if err != nil {
 				return err
 			}
 			defer h.close(context.WithoutCancel(cmd.Context()))
+			if err := h.startControl(""); err != nil {
+				return err
+			}
 			return h.server.ServeStdio(cmd.Context(), toolset, in, out)
 		},
 	}
