@@ -63,16 +63,18 @@ func (s *Supervisor) requestPaused(fx *effects, ss *sessionState, ev cdp.Event) 
 	if json.Unmarshal(ev.Params, &e) != nil {
 		return false
 	}
-	if in := ss.bridge; in != nil && carries(ev.Params, in.token) {
-		for i := range in.setup.Claims {
-			c := &in.setup.Claims[i]
-			if c.Method == fetchPaused && c.URLPrefix != "" && strings.HasPrefix(e.Request.URL, c.URLPrefix) {
-				s.claimLocked(fx, ss, c, ev, e.FrameID).request = e.RequestID
-				return true
+	own := ss.bridge.claimOf(e.Request.URL) != nil
+	if own {
+		if asker := s.askerLocked(ss, ev.Params); asker != nil {
+			frameID := e.FrameID
+			if asker != ss {
+				frameID = asker.target.TargetID
 			}
+			s.claimLocked(fx, ss, asker.bridge, asker.bridge.claimOf(e.Request.URL), ev, frameID).request = e.RequestID
+			return true
 		}
 	}
-	if len(ss.shared.fetch) > 0 && !ss.bridge.owns(e.Request.URL) {
+	if len(ss.shared.fetch) > 0 && !own {
 		ss.shared.left(e.RequestID)
 		return false
 	}
@@ -80,18 +82,34 @@ func (s *Supervisor) requestPaused(fx *effects, ss *sessionState, ev cdp.Event) 
 	return true
 }
 
-// owns reports whether a url is the bridge's own, token or not: such a request
-// pauses for nobody else.
-func (in *installed) owns(url string) bool {
+// claimOf returns the claim on requests to a url, nil when there is none. Such a
+// request pauses for nobody else, with the token or without.
+func (in *installed) claimOf(url string) *Claim {
 	if in == nil {
-		return false
+		return nil
 	}
 	for i := range in.setup.Claims {
 		if c := &in.setup.Claims[i]; c.Method == fetchPaused && c.URLPrefix != "" && strings.HasPrefix(url, c.URLPrefix) {
-			return true
+			return c
 		}
 	}
-	return false
+	return nil
+}
+
+// askerLocked returns the session whose token a request carries, nil when it
+// carries none. It is mostly the one that the request pauses on; but the first
+// document of a popup has the script of the popup's session, and pauses on that
+// of its opener, as if it were the opener's.
+func (s *Supervisor) askerLocked(ss *sessionState, params []byte) *sessionState {
+	if carries(params, ss.bridge.token) {
+		return ss
+	}
+	for _, other := range s.sessions {
+		if in := other.bridge; in != nil && in.name() == ss.bridge.name() && carries(params, in.token) {
+			return other
+		}
+	}
+	return nil
 }
 
 func carries(params []byte, token string) bool { return bytes.Contains(params, []byte(token)) }
@@ -113,7 +131,7 @@ func (s *Supervisor) debuggerPaused(fx *effects, ss *sessionState, ev cdp.Event)
 		for i := range in.setup.Claims {
 			c := &in.setup.Claims[i]
 			if ours && c.Method == debuggerPaused && c.ScriptURL == own.url && c.FunctionName == top.FunctionName {
-				s.claimLocked(fx, ss, c, ev, own.frameID)
+				s.claimLocked(fx, ss, in, c, ev, own.frameID)
 				return true
 			}
 		}
@@ -144,7 +162,7 @@ func (s *Supervisor) bindingCalled(fx *effects, ss *sessionState, ev cdp.Event) 
 			if p := s.pageLocked(ss.target.PageID); p != nil {
 				frameID = s.frameOfContext(p, ss.target.SessionID, e.Context)
 			}
-			s.claimLocked(fx, ss, c, ev, frameID)
+			s.claimLocked(fx, ss, in, c, ev, frameID)
 			return true
 		}
 	}
@@ -152,23 +170,23 @@ func (s *Supervisor) bindingCalled(fx *effects, ss *sessionState, ev cdp.Event) 
 }
 
 // claimLocked keeps an event and has the bridge judge it. The event belongs to
-// the page that its frame is in, which is not always the session's: the first
-// document of a popup pauses on the session of its opener.
-func (s *Supervisor) claimLocked(fx *effects, ss *sessionState, claim *Claim, ev cdp.Event, frameID string) *claimed {
+// the page that its frame is in, which is not always the session's: see
+// askerLocked.
+func (s *Supervisor) claimLocked(fx *effects, ss *sessionState, in *installed, claim *Claim, ev cdp.Event, frameID string) *claimed {
 	t := ss.target
 	if frameID == "" {
 		frameID = t.TargetID
 	}
 	p, url := s.placeLocked(frameID, t.PageID)
 	c := &claimed{
-		in: ss.bridge, claim: claim, expires: time.Now().Add(bridgePatience),
+		in: in, claim: claim, expires: time.Now().Add(bridgePatience),
 		event: BridgeEvent{
 			Task: s.key, SessionID: t.SessionID, Method: ev.Method,
-			Params: bytes.Clone(ev.Params), Token: ss.bridge.token,
+			Params: bytes.Clone(ev.Params), Token: in.token,
 		},
 	}
 	c.place.FrameID, c.place.URL, c.place.SessionID, c.place.Epoch = frameID, url, t.SessionID, t.Epoch
-	c.place.Bridge, c.place.Readable = ss.bridge.name(), claim.Method == debuggerPaused
+	c.place.Bridge, c.place.Readable = in.name(), claim.Method == debuggerPaused
 	c.place.TargetID = t.PageID
 	if p != nil {
 		c.place.TargetID, c.place.TabID, c.event.TabID = p.TargetID, p.TabID, p.TabID
