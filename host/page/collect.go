@@ -83,5 +83,6 @@ func (r *run) walk(ctx context.Context, f Frame, args map[string]any) (*walked, 
 		if found, err := r.learnClosed(ctx, f); err != nil || !found {
 			return w, err
 		}
+		r.learned.Store(true)
 	}
 }

@@ -52,6 +52,9 @@ type Engine struct {
 
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
+
+	mu     sync.Mutex
+	closed bool
 	wg     sync.WaitGroup // background work: releases of held buttons
 }
 
@@ -81,6 +84,9 @@ func New(o Options) *Engine {
 
 // Close ends actions in flight and waits for the background work.
 func (e *Engine) Close() {
+	e.mu.Lock()
+	e.closed = true
+	e.mu.Unlock()
 	e.cancel()
 	e.wg.Wait()
 }

@@ -1,8 +1,6 @@
 package page
 
-import (
-	"cdphost/sdk/fault"
-)
+import "cdphost/sdk/fault"
 
 var extract = &action{
 	name: "extract",
@@ -21,6 +19,9 @@ const (
 
 	// overhead is what a reply needs besides the page's content.
 	overhead = 512
+
+	// titleBytes is how much of a title is told.
+	titleBytes = 300
 )
 
 type extractArgs struct {
@@ -68,16 +69,12 @@ func doExtract(r *run, a extractArgs) (any, error) {
 			return nil, err
 		}
 	}
-	list, err := r.list(tab, scope)
+	list, words, err := r.look(tab, scope, from, budget)
 	if err != nil {
 		return nil, err
 	}
-	budget = max(budget-overhead-len(list.url)-2*len(list.title), leastBytes/4)
-	words, err := r.read(tab, scope, from.markdown+budget, from.text+budget)
-	if err != nil {
-		return nil, err
-	}
-	out := &extracted{URL: list.url, Title: clip(list.title, 300), Count: list.count}
+	budget = max(budget-overhead-len(list.url)-2*min(len(list.title), titleBytes), leastBytes/4)
+	out := &extracted{URL: list.url, Title: clip(list.title, titleBytes), Count: list.count}
 	old, known := r.sessions.extraction(tab.ID, a.ChangedSince)
 	if a.ChangedSince != "" && !known {
 		out.Note = "version " + a.ChangedSince + " is not known any more: this is the whole page"
@@ -89,4 +86,27 @@ func doExtract(r *run, a extractArgs) (any, error) {
 	}
 	from.page(list, words, budget, out)
 	return out, nil
+}
+
+// look lists the elements and reads the words of a page, the one while the other
+// is on its way.
+func (r *run) look(tab *Tab, scope *located, from cursor, budget int) (*listing, *reading, error) {
+	var (
+		words   *reading
+		readErr error
+		done    = make(chan struct{})
+	)
+	go func() {
+		defer close(done)
+		words, readErr = r.read(tab, scope, from.markdown+budget, from.text+budget)
+	}()
+	list, err := r.list(tab, scope)
+	<-done
+	if err == nil && r.learned.Load() { // the list found closed shadow roots that the words lack
+		words, readErr = r.read(tab, scope, from.markdown+budget, from.text+budget)
+	}
+	if err == nil {
+		err = readErr
+	}
+	return list, words, err
 }

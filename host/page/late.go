@@ -52,7 +52,9 @@ func (r *run) outcome(result json.RawMessage, err error, progress string) Ended 
 
 // background runs work that outlives the action and ends with the engine.
 func (e *Engine) background(work func(context.Context)) {
-	if e.ctx.Err() != nil {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
 		return
 	}
 	e.wg.Go(func() {

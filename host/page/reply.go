@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
-	"time"
 
 	"cdphost/sdk/fault"
 )
@@ -30,12 +29,11 @@ type Image struct {
 
 // Ended tells how an action that was reported as blocked by a dialog came out.
 type Ended struct {
-	Action  string    `json:"action"`
-	OK      bool      `json:"ok"`
-	Result  any       `json:"result,omitempty"`
-	Error   *Failure  `json:"error,omitempty"`
-	Note    string    `json:"note,omitempty"`
-	Started time.Time `json:"-"`
+	Action string   `json:"action"`
+	OK     bool     `json:"ok"`
+	Result any      `json:"result,omitempty"`
+	Error  *Failure `json:"error,omitempty"`
+	Note   string   `json:"note,omitempty"`
 }
 
 // Failure is an error as the agent reads it: code, message, and what the

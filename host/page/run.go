@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"cdphost/host/cdp"
@@ -26,6 +27,8 @@ type run struct {
 	progress string                // how far it came, told when a dialog interrupts it
 	held     func(context.Context) // lets go of what the action holds down
 	once     sync.Once
+
+	learned atomic.Bool // closed shadow roots were found
 }
 
 // errAborted is the cause when the caller cancelled.

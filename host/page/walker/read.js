@@ -13,8 +13,8 @@ function read(args) {
     length += s.length;
   };
   write(start, args.n ? true : false, false);
-  const text = start.innerText || "";
-  return { html: html.join(""), cut, text: clip2(text, args.max), text_cut: text.length > args.max };
+  const text = textOf(start, args.max);
+  return { html: html.join(""), cut, text: text.slice(0, args.max), text_cut: text.length > args.max };
 
   function write(node, root, pre) {
     if (cut) return;
@@ -42,7 +42,21 @@ function read(args) {
   }
 }
 
-const clip2 = (s, max) => (s.length > max ? s.slice(0, max) : s);
+// textOf is el's innerText, or its beginning: laying out all the text of a long
+// page costs more than reading it is worth. More than max characters means cut.
+function textOf(el, max) {
+  const inside = Array.from(el.childNodes);
+  const divisible = el.children.length > 1 && inside.every((n) => n.nodeType === Node.ELEMENT_NODE || !n.data.trim());
+  if (!divisible || el.localName === "tr" || el.textContent.length <= 2 * max) return el.innerText || "";
+  let text = "";
+  for (const child of el.children) {
+    if (!child.checkVisibility()) continue;
+    const part = textOf(child, max - text.length);
+    if (part) text += (text ? "\n" : "") + part;
+    if (text.length > max) break;
+  }
+  return text;
+}
 
 // unread tells whether a reader would skip el: navigation, footers, what is
 // hidden, and what floats over the page.
