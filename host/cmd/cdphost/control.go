@@ -42,9 +42,15 @@ type (
 		TaskID string `json:"task_id"`
 	}
 	dialogInfo struct {
-		Caller string        `json:"caller"`
-		TaskID string        `json:"task_id"`
-		Dialog dialog.Dialog `json:"dialog"`
+		Caller  string    `json:"caller"`
+		TaskID  string    `json:"task_id"`
+		ID      string    `json:"id"`
+		Type    string    `json:"type"`
+		State   string    `json:"state"`
+		Message string    `json:"message"`
+		URL     string    `json:"url"`
+		TabID   string    `json:"tab_id"`
+		Opened  time.Time `json:"opened_at"`
 	}
 	dialogsReply struct {
 		Dialogs []dialogInfo `json:"dialogs"`
@@ -73,17 +79,8 @@ func (h *host) startControl(listen string) error {
 		return none{}, err
 	})
 	control.Handle(s, "dialogs", func(context.Context, none) (dialogsReply, error) { return h.dialogList(), nil })
-	control.Handle(s, "dialog.answer", func(ctx context.Context, r answerRequest) (dialog.Closed, error) {
-		key, err := h.find(r.taskRequest)
-		if err != nil {
-			return dialog.Closed{}, err
-		}
-		sup, ok := h.registry.Get(key)
-		if !ok {
-			return dialog.Closed{}, fault.New(fault.NoSupervisor, "the task %s has no browser", key.TaskID)
-		}
-		return sup.AnswerDialog(ctx, supervisor.DialogAnswer{ID: r.DialogID, Action: r.Action, Text: r.Text, By: dialog.Agent})
-	})
+	control.Handle(s, "dialog.answer", h.answerDialog)
+	control.Handle(s, "call", h.call)
 	h.control = s
 	return s.Start(control.Dir(), control.Info{PID: os.Getpid(), Started: time.Now(), Version: version, Mode: h.mode, Listen: listen, Config: h.config.Load().File()})
 }
@@ -125,10 +122,36 @@ func (h *host) dialogList() dialogsReply {
 	r := dialogsReply{Dialogs: []dialogInfo{}}
 	h.registry.Each(func(s *supervisor.Supervisor) {
 		for _, d := range s.Snapshot().Pending {
-			r.Dialogs = append(r.Dialogs, dialogInfo{s.Key().Caller, s.Key().TaskID, d})
+			r.Dialogs = append(r.Dialogs, dialogInfo{
+				Caller: s.Key().Caller, TaskID: s.Key().TaskID, ID: d.ID, Type: string(d.Type), State: string(d.State),
+				Message: d.Message, URL: d.URL, TabID: d.TabID, Opened: d.OpenedAt,
+			})
 		}
 	})
 	return r
+}
+
+// answerDialog answers for an operator, who may leave out the task while only one
+// has such a dialog.
+func (h *host) answerDialog(ctx context.Context, r answerRequest) (dialog.Closed, error) {
+	var match []*supervisor.Supervisor
+	h.registry.Each(func(s *supervisor.Supervisor) {
+		if r.TaskID != "" && s.Key().TaskID != r.TaskID || r.Caller != "" && s.Key().Caller != r.Caller {
+			return
+		}
+		snap := s.Snapshot()
+		_, has := snap.Dialog(r.DialogID)
+		if r.TaskID != "" || has || r.DialogID == "" && len(snap.Pending) > 0 {
+			match = append(match, s)
+		}
+	})
+	switch len(match) {
+	case 1:
+		return match[0].AnswerDialog(ctx, supervisor.DialogAnswer{ID: r.DialogID, Action: r.Action, Text: r.Text, By: dialog.Agent})
+	case 0:
+		return dialog.Closed{}, fault.New(fault.NoDialog, "no task has such a dialog pending; cdphost dialogs lists them")
+	}
+	return dialog.Closed{}, fault.New(fault.DialogAmbiguous, "dialogs of %d tasks match; name the task with --task, as cdphost dialogs lists them", len(match))
 }
 
 // find resolves a task that an operator names; the caller may be left out while

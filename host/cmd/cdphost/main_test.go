@@ -36,8 +36,9 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"waithost": waitHost,
-			"callmcp":  callMCP,
+			"waithost":   waitHost,
+			"waitdialog": waitDialog,
+			"callmcp":    callMCP,
 		},
 	})
 }
@@ -47,6 +48,24 @@ const waitLimit = 30 * time.Second
 
 // waitHost waits until a host serves MCP over HTTP, as its control socket tells.
 func waitHost(ts *testscript.TestScript, _ bool, _ []string) { address(ts) }
+
+// waitDialog waits until a dialog is pending.
+func waitDialog(ts *testscript.TestScript, _ bool, _ []string) {
+	ctx, cancel := context.WithTimeout(context.Background(), waitLimit)
+	defer cancel()
+	for ctx.Err() == nil {
+		c, err := control.Find(ctx, ts.Getenv("CDPHOST_RUNTIME_DIR"), 0)
+		ts.Check(err)
+		r, err := control.Call[dialogsReply](ctx, c, "dialogs", none{})
+		c.Close()
+		ts.Check(err)
+		if len(r.Dialogs) > 0 {
+			return
+		}
+		time.Sleep(20 * time.Millisecond) // a page of another process
+	}
+	ts.Fatalf("no dialog is pending")
+}
 
 // callMCP calls a tool of the script's host, prints the structured result, and
 // fails as the tool does: callmcp PATH TOOL JSON.

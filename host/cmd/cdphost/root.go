@@ -30,7 +30,8 @@ Start with:
 	cmd.PersistentFlags().StringVar(&file, "config", "", "configuration `FILE` (default: ./config.yaml, the user's, the built-in one)")
 	cmd.AddCommand(
 		serveCommand(&file), mcpCommand(&file), demoCommand(),
-		configCommand(&file), reloadCommand(), pluginsCommand(), pluginCommand(), tasksCommand(),
+		configCommand(&file), reloadCommand(), pluginsCommand(), pluginCommand(),
+		tasksCommand(), taskCommand(), dialogsCommand(), dialogCommand(), callCommand(), browserCommand(), explainCommand(&file),
 	)
 	for _, c := range cmd.Commands() {
 		checkArgs(c)
