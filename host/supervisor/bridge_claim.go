@@ -37,7 +37,10 @@ func (s *Supervisor) intercepted(fx *effects, t link.Target, ev cdp.Event) bool 
 		return s.requestPaused(fx, ss, ev)
 	case debuggerPaused:
 		return s.debuggerPaused(fx, ss, ev)
+	case fetchAuthRequired:
+		return s.authRequired(fx, ss, ev.Params)
 	case debuggerResumed:
+		ss.shared.halted = false
 		s.goneLocked(s.pausedOn(t.SessionID), dialog.ReasonElsewhere)
 	case debuggerScriptParsed:
 		if ss.bridge != nil {
@@ -74,8 +77,7 @@ func (s *Supervisor) requestPaused(fx *effects, ss *sessionState, ev cdp.Event) 
 			return true
 		}
 	}
-	if len(ss.shared.fetch) > 0 && !own {
-		ss.shared.left(e.RequestID)
+	if !own && ss.shared.takes(e.RequestID, ev.Params) {
 		return false
 	}
 	fx.continueRequest(ss.target.SessionID, e.RequestID)
@@ -137,6 +139,7 @@ func (s *Supervisor) debuggerPaused(fx *effects, ss *sessionState, ev cdp.Event)
 		}
 	}
 	if len(ss.shared.debuggers) > 0 {
+		ss.shared.halted = true
 		return false
 	}
 	fx.post(ss.target.SessionID, debuggerResume, nil, nil)

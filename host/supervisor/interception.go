@@ -2,13 +2,14 @@ package supervisor
 
 import (
 	"encoding/json"
+	"slices"
 
 	"cdphost/host/cdp"
 	"cdphost/sdk/fault"
 )
 
-// Owner is somebody who has switched interception or the debugger on. Two of
-// them are the same when their ID is.
+// Owner is somebody who has switched something of a session on. Two of them are
+// the same when their ID is.
 type Owner struct {
 	Name string
 	ID   any
@@ -19,12 +20,15 @@ type Owner struct {
 type interception struct {
 	fetch     []fetchWish
 	debuggers []Owner
-	paused    map[string]bool // ids of requests that were left to the fetch owners
+	paused    map[string][]Owner // whom a request waits for, by its id
+	halted    bool               // a pause was left to the debuggers
+	uses      []use
 }
 
 type fetchWish struct {
 	owner    Owner
 	patterns []json.RawMessage
+	matchers []requestPattern
 	auth     bool
 }
 
@@ -63,62 +67,88 @@ func (ss *sessionState) fetchCommand() cdp.Command {
 	return cdp.Command{SessionID: ss.target.SessionID, Method: fetchDisable}
 }
 
+// FetchCommand returns the command that makes a session intercept what the dialog
+// bridge and all owners want now: Fetch.enable with everybody's patterns, or
+// Fetch.disable. It is to be taken at the moment of the write, so that what is
+// written last is what is wanted. known is false for a session that the host does
+// not share.
+func (s *Supervisor) FetchCommand(session string) (cmd cdp.Command, known bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ss := s.sessions[session]
+	if ss == nil {
+		return cdp.Command{}, false
+	}
+	return ss.fetchCommand(), true
+}
+
 // FetchEnabled notes that owner wants a session's requests intercepted, with the
-// params of its Fetch.enable, and returns the params to send instead: they keep
-// what the dialog bridge and others intercept.
-func (s *Supervisor) FetchEnabled(session string, owner Owner, params json.RawMessage) (json.RawMessage, error) {
+// params of its Fetch.enable, in place of what it wanted before. The browser is
+// told by FetchCommand. known is false for a session that somebody made for
+// himself.
+func (s *Supervisor) FetchEnabled(session string, owner Owner, params json.RawMessage) (known bool, err error) {
 	var p struct {
 		Patterns []json.RawMessage `json:"patterns"`
 		Auth     bool              `json:"handleAuthRequests"`
 	}
 	if len(params) > 0 {
-		if err := json.Unmarshal(params, &p); err != nil {
-			return nil, fault.New(fault.InvalidArgument, "the params of Fetch.enable are not its own: %v", err)
+		if err := cdp.Unmarshal(params, &p); err != nil {
+			return false, fault.New(fault.InvalidArgument, "the params of Fetch.enable are not its own: %v", err)
 		}
 	}
 	if len(p.Patterns) == 0 {
 		p.Patterns = []json.RawMessage{json.RawMessage(`{"urlPattern":"*"}`)}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	ss := s.sessions[session]
-	if ss == nil {
-		return params, nil // a session that somebody made for himself
+	wish := fetchWish{owner: owner, patterns: p.Patterns, auth: p.Auth}
+	for _, raw := range p.Patterns {
+		m, err := newRequestPattern(raw)
+		if err != nil {
+			return false, fault.New(fault.InvalidArgument, "the patterns of Fetch.enable are not its own: %v", err)
+		}
+		wish.matchers = append(wish.matchers, m)
 	}
-	ss.shared.dropFetch(owner)
-	ss.shared.fetch = append(ss.shared.fetch, fetchWish{owner, p.Patterns, p.Auth})
-	return ss.fetchParams(), nil
-}
-
-// FetchDisabled notes that owner intercepts no longer, lets the requests go that
-// were paused for nobody else, and returns the command to send instead of
-// Fetch.disable. known is false for a session that the host does not share.
-func (s *Supervisor) FetchDisabled(session string, owner Owner) (cmd cdp.Command, known bool) {
 	s.update(func(fx *effects) {
 		ss := s.sessions[session]
 		if ss == nil {
 			return
 		}
 		known = true
-		if ss.shared.dropFetch(owner) && len(ss.shared.fetch) == 0 {
-			for id := range ss.shared.paused {
-				fx.continueRequest(session, id)
-			}
-			ss.shared.paused = nil
+		i := slices.IndexFunc(ss.shared.fetch, func(w fetchWish) bool { return w.owner.ID == owner.ID })
+		if i < 0 {
+			ss.shared.fetch = append(ss.shared.fetch, wish)
+			return
 		}
-		cmd = ss.fetchCommand()
+		ss.shared.fetch[i] = wish
 	})
-	return cmd, known
+	return known, nil
 }
 
-func (i *interception) dropFetch(owner Owner) bool {
-	for n, w := range i.fetch {
-		if w.owner.ID == owner.ID {
-			i.fetch = append(i.fetch[:n:n], i.fetch[n+1:]...)
-			return true
+// FetchDisabled notes that owner intercepts no longer and lets the requests go on
+// that were paused for nobody else. known is false for a session that the host
+// does not share.
+func (s *Supervisor) FetchDisabled(session string, owner Owner) (known bool) {
+	s.update(func(fx *effects) {
+		ss := s.sessions[session]
+		if ss == nil {
+			return
 		}
-	}
-	return false
+		known = true
+		ss.shared.dropFetch(owner)
+		for id, owners := range ss.shared.paused {
+			left := slices.DeleteFunc(slices.Clone(owners), func(o Owner) bool { return o.ID == owner.ID })
+			if len(left) > 0 {
+				ss.shared.paused[id] = left
+				continue
+			}
+			delete(ss.shared.paused, id)
+			fx.continueRequest(session, id)
+		}
+	})
+	return known
+}
+
+func (i *interception) dropFetch(owner Owner) {
+	i.fetch = slices.DeleteFunc(i.fetch, func(w fetchWish) bool { return w.owner.ID == owner.ID })
 }
 
 // RequestAnswered notes that a paused request was answered by a command.
@@ -130,14 +160,71 @@ func (s *Supervisor) RequestAnswered(session, requestID string) {
 	}
 }
 
-// left notes a request that pauses for the fetch owners.
-func (i *interception) left(requestID string) {
+// RequestUser names who else a paused request waits for; "" when it waits for the
+// owner of that name too, or for nobody that is known.
+func (s *Supervisor) RequestUser(session, requestID, name string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ss := s.sessions[session]
+	if ss == nil {
+		return ""
+	}
+	owners := ss.shared.paused[requestID]
+	if len(owners) == 0 || slices.ContainsFunc(owners, func(o Owner) bool { return o.Name == name }) {
+		return ""
+	}
+	return owners[0].Name
+}
+
+// takes leaves a paused request to those whose patterns match it. It reports
+// false when there are none.
+func (i *interception) takes(requestID string, event json.RawMessage) bool {
+	if len(i.fetch) == 0 {
+		return false
+	}
+	owners := i.wanting(event, false)
+	if len(owners) == 0 {
+		return false
+	}
 	if i.paused == nil {
-		i.paused = map[string]bool{}
+		i.paused = map[string][]Owner{}
 	}
 	if len(i.paused) < maxPaused {
-		i.paused[requestID] = true
+		i.paused[requestID] = owners
 	}
+	return true
+}
+
+// wanting lists whose patterns match the request of an event.
+func (i *interception) wanting(event json.RawMessage, auth bool) []Owner {
+	r, err := newPausedRequest(event)
+	if err != nil {
+		return nil
+	}
+	var owners []Owner
+	for _, w := range i.fetch {
+		if auth && !w.auth {
+			continue
+		}
+		if slices.ContainsFunc(w.matchers, func(m requestPattern) bool { return m.match(r) }) {
+			owners = append(owners, w.owner)
+		}
+	}
+	return owners
+}
+
+// authRequired leaves a request for credentials to those who asked for it, or has
+// the browser do as it would do alone.
+func (s *Supervisor) authRequired(fx *effects, ss *sessionState, event json.RawMessage) (nobodys bool) {
+	id := requestID(event)
+	if owners := ss.shared.wanting(event, true); len(owners) > 0 || id == "" {
+		return false
+	}
+	fx.posts = append(fx.posts, post{cmd: cdp.Command{
+		SessionID: ss.target.SessionID, Method: fetchContinueWithAuth,
+		Params: encode(map[string]any{"requestId": id, "authChallengeResponse": map[string]string{"response": "Default"}}),
+	}})
+	return true
 }
 
 // DebuggerEnabled notes that owner uses a session's Debugger, so that its pauses
@@ -153,30 +240,49 @@ func (s *Supervisor) DebuggerEnabled(session string, owner Owner) {
 	ss.shared.debuggers = append(ss.shared.debuggers, owner)
 }
 
-// DebuggerDisabled notes that owner uses the Debugger no longer. It returns the
-// name of who still does, "" when nobody: only then may Debugger.disable be sent.
-func (s *Supervisor) DebuggerDisabled(session string, owner Owner) (user string) {
+// DebuggerUser names who beside owner uses a session's Debugger: the dialog bridge
+// or another owner; "" when nobody does, and only then may Debugger.disable be
+// sent.
+func (s *Supervisor) DebuggerUser(session string, owner Owner) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	ss := s.sessions[session]
-	if ss == nil {
-		return ""
-	}
-	ss.shared.dropDebugger(owner)
-	if ss.bridge != nil && ss.bridge.setup.Debugger != nil {
-		return ss.bridge.name()
-	}
-	if n := len(ss.shared.debuggers); n > 0 {
-		return ss.shared.debuggers[n-1].Name
+	if ss := s.sessions[session]; ss != nil {
+		return ss.debuggerUser(owner)
 	}
 	return ""
 }
 
-func (i *interception) dropDebugger(owner Owner) {
-	for n, o := range i.debuggers {
-		if o.ID == owner.ID {
-			i.debuggers = append(i.debuggers[:n:n], i.debuggers[n+1:]...)
-			return
+func (ss *sessionState) debuggerUser(but Owner) string {
+	if ss.bridge != nil && ss.bridge.setup.Debugger != nil {
+		return ss.bridge.name()
+	}
+	for _, o := range ss.shared.debuggers {
+		if o.ID != but.ID {
+			return o.Name
 		}
 	}
+	return ""
+}
+
+// DebuggerDisabled notes that owner uses the Debugger no longer, and lets the page
+// go on where nobody is left to see to its pause. It returns the name of who still
+// uses it, as DebuggerUser does.
+func (s *Supervisor) DebuggerDisabled(session string, owner Owner) (user string) {
+	s.update(func(fx *effects) {
+		ss := s.sessions[session]
+		if ss == nil {
+			return
+		}
+		ss.shared.dropDebugger(owner)
+		if len(ss.shared.debuggers) == 0 && ss.shared.halted {
+			ss.shared.halted = false
+			fx.post(session, debuggerResume, nil, nil)
+		}
+		user = ss.debuggerUser(owner)
+	})
+	return user
+}
+
+func (i *interception) dropDebugger(owner Owner) {
+	i.debuggers = slices.DeleteFunc(i.debuggers, func(o Owner) bool { return o.ID == owner.ID })
 }

@@ -12,7 +12,7 @@ import (
 // Blinds says why a command of a tool or a plugin must not be sent: it would
 // blind the session's dialog bridge, or answer a dialog that it holds. nil lets
 // it pass. Fetch.enable, Fetch.disable, Debugger.enable and Debugger.disable are
-// shared instead: see FetchEnabled and the others.
+// shared instead: see FetchEnabled, DebuggerUser and the others.
 func (s *Supervisor) Blinds(cmd cdp.Command) error {
 	domain, _, _ := strings.Cut(cmd.Method, ".")
 	if domain != "Fetch" && domain != "Debugger" && domain != "Page" && domain != "Runtime" {
