@@ -34,12 +34,11 @@ func (c *testConfig) Validate() error {
 
 func TestConfigurations(t *testing.T) {
 	t.Parallel()
-	var got testConfig
-	plugin := func() *sdk.Plugin {
+	plugin := func(got *testConfig) *sdk.Plugin {
 		return sdk.New(sdk.Info{Name: "p", Hooks: []sdk.Hook{sdk.HookCommandGuard}},
 			testConfig{Count: 7, Items: []nested{{Name: "default"}}},
 			func(_ context.Context, env sdk.Env[testConfig]) (sdk.Hooks, error) {
-				got = env.Config
+				*got = env.Config
 				return sdk.Hooks{CommandGuard: noTyping{}}, nil
 			})
 	}
@@ -62,7 +61,9 @@ func TestConfigurations(t *testing.T) {
 		{"two at once", `{"count":101}`, "count: too many\nflag: no"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			_, err := sdktest.Configure(t, plugin(), rawJSON(tc.config))
+			t.Parallel()
+			var got testConfig
+			_, err := sdktest.Configure(t, plugin(&got), rawJSON(tc.config))
 			text := ""
 			if err != nil {
 				text = err.Error()

@@ -40,6 +40,7 @@ func ExampleServe() {
 // Test a plugin without a process.
 func ExampleNew() {
 	test(func(tb testing.TB) {
+		tb.Helper()
 		plugin := sdk.New(sdk.Info{
 			Name: "impatient", Hooks: []sdk.Hook{sdk.HookDialogPolicy}, Policies: []string{"impatient"},
 		}, struct {
@@ -69,6 +70,7 @@ func ExampleNew() {
 // place.
 func ExampleHandle_Call() {
 	test(func(tb testing.TB) {
+		tb.Helper()
 		task := sdk.Task{Caller: "me", ID: "shop"}
 		running := sdktest.Start(tb, withHost(func(ctx context.Context, host *sdk.Host) error {
 			h, err := host.Capture(ctx, task)
@@ -108,6 +110,7 @@ func ExampleHandle_Call() {
 // A guard judges the commands that its filter names.
 func ExampleCommandGuard() {
 	test(func(tb testing.TB) {
+		tb.Helper()
 		running := sdktest.Start(tb, sdk.New(sdk.Info{Name: "no-typing", Hooks: []sdk.Hook{sdk.HookCommandGuard}},
 			struct{}{}, func(context.Context, sdk.Env[struct{}]) (sdk.Hooks, error) {
 				return sdk.Hooks{CommandGuard: noTyping{}}, nil
@@ -157,5 +160,8 @@ func (r runTool) CallTool(ctx context.Context, _ sdk.ToolCall) (sdk.ToolResult, 
 // test runs f with a testing.TB, which examples do not have.
 func test(f func(testing.TB)) {
 	testing.RunTests(func(string, string) (bool, error) { return true, nil },
-		[]testing.InternalTest{{Name: "example", F: func(t *testing.T) { f(t) }}})
+		[]testing.InternalTest{{Name: "example", F: func(t *testing.T) {
+			t.Helper()
+			f(t)
+		}}})
 }

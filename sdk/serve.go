@@ -15,22 +15,37 @@ import (
 // Serve serves p to the host and returns when the host has ended it. It is all
 // that a plugin's main does. Started by hand it prints what it is and exits
 // with status 1. The process ends by itself when the host goes away.
+//
+// With CDPHOST_PLUGIN_DEBUG=1 in the environment it serves without a host to start
+// it, as under a debugger: it prints, as one line of JSON, where one host may join
+// it.
 func Serve(p *Plugin) {
-	logger := hclog.New(&hclog.LoggerOptions{
-		Name: p.info.Name, Level: hclog.Trace, Output: os.Stderr, JSONFormat: true,
+	if os.Getenv(debugEnv) != "" {
+		serveDebug(p)
+		return
+	}
+	logger := newLogger(p, true)
+	goplugin.Serve(serveConfig(p, logger, grpc.StatsHandler(newWatcher(func() { os.Exit(0) }))))
+}
+
+func newLogger(p *Plugin, asJSON bool) hclog.Logger {
+	return hclog.New(&hclog.LoggerOptions{
+		Name: p.info.Name, Level: hclog.Trace, Output: os.Stderr, JSONFormat: asJSON,
 	})
-	watch := newWatcher(func() { os.Exit(0) })
-	goplugin.Serve(&goplugin.ServeConfig{
+}
+
+func serveConfig(p *Plugin, logger hclog.Logger, extra ...grpc.ServerOption) *goplugin.ServeConfig {
+	return &goplugin.ServeConfig{
 		HandshakeConfig: wire.Handshake,
 		VersionedPlugins: map[int]goplugin.PluginSet{
 			wire.ProtocolVersion: {wire.PluginKey: &grpcPlugin{plugin: p, logger: logger}},
 		},
 		GRPCServer: func(opts []grpc.ServerOption) *grpc.Server {
 			opts = append(opts, wire.ServerOptions(logger)...)
-			return grpc.NewServer(append(opts, grpc.StatsHandler(watch))...)
+			return grpc.NewServer(append(opts, extra...)...)
 		},
 		Logger: hclog.NewNullLogger(),
-	})
+	}
 }
 
 // grpcPlugin is go-plugin's view of a Plugin.

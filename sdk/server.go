@@ -108,15 +108,8 @@ func (s *server) Configure(ctx context.Context, req *pluginv1.ConfigureRequest) 
 	if err := s.plugin.validate(req.GetConfig()); err != nil {
 		return &pluginv1.ConfigureResponse{Problems: problems(err)}, nil
 	}
-	if s.host == nil {
-		s.host = &Host{}
-		if id := req.GetHostBrokerId(); id != 0 {
-			conn, err := s.dial(ctx, id)
-			if err != nil {
-				return nil, fault.Wrap(err, fault.PluginUnavailable, "the host's own service can't be reached: %v", err)
-			}
-			s.host = newHost(conn)
-		}
+	if err := s.dialHost(ctx, req.GetHostBrokerId()); err != nil {
+		return nil, err
 	}
 	hooks, err := s.plugin.start(ctx, req.GetConfig(), Env[json.RawMessage]{
 		Host: s.host, Logger: s.logger, Instance: req.GetInstance(), Generation: req.GetGeneration(),
@@ -133,18 +126,35 @@ func (s *server) Configure(ctx context.Context, req *pluginv1.ConfigureRequest) 
 	return resp, nil
 }
 
+// dialHost connects to the host's own service.
+func (s *server) dialHost(ctx context.Context, id uint32) error {
+	s.host = &Host{}
+	if id == 0 {
+		return nil
+	}
+	conn, err := s.dial(ctx, id)
+	if err != nil {
+		return fault.Wrap(err, fault.PluginUnavailable, "the host's own service can't be reached: %v", err)
+	}
+	s.host = newHost(conn)
+	return nil
+}
+
 // Health implements pluginv1.PluginServer.
 func (s *server) Health(ctx context.Context, _ *pluginv1.HealthRequest) (*pluginv1.HealthResponse, error) {
+	problem := s.health(ctx)
+	if problem == nil {
+		return &pluginv1.HealthResponse{Ok: true}, nil
+	}
+	return &pluginv1.HealthResponse{Message: problem.Error()}, nil
+}
+
+func (s *server) health(ctx context.Context) error {
 	h, err := s.configured()
-	if err != nil {
-		return &pluginv1.HealthResponse{Message: err.Error()}, nil
+	if err != nil || h.Health == nil {
+		return err
 	}
-	if h.Health != nil {
-		if err := h.Health(ctx); err != nil {
-			return &pluginv1.HealthResponse{Message: err.Error()}, nil
-		}
-	}
-	return &pluginv1.HealthResponse{Ok: true}, nil
+	return h.Health(ctx)
 }
 
 // Stop implements pluginv1.PluginServer.

@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -15,6 +16,23 @@ const (
 	// lives on.
 	redeliver = 200 * time.Millisecond
 )
+
+// HostConfigSwapped is the host event of a switch to other generations. It belongs
+// to no task; its params name the plugins that are new.
+const HostConfigSwapped = "Host.configSwapped"
+
+func swapParams(fresh []*unit) json.RawMessage {
+	names := make([]string, 0, len(fresh))
+	for _, u := range fresh {
+		names = append(names, u.spec.Name)
+	}
+	slices.Sort(names)
+	raw, err := json.Marshal(map[string]any{"plugins": names})
+	if err != nil {
+		return nil
+	}
+	return raw
+}
 
 // Publish offers an event to the subscribers that declared it and may see it. It
 // never blocks; one that reads slowly loses its own events, counted. The params
@@ -38,9 +56,10 @@ func (m *Manager) EventMethods() []string {
 	return slices.Compact(out)
 }
 
-// mayReach reports whether a plugin's grants reach a task.
+// mayReach reports whether a plugin's grants reach a task. What belongs to no task
+// is everybody's.
 func (m *Manager) mayReach(spec *Spec, task supervisor.Key) bool {
-	if spec.Grants.All {
+	if spec.Grants.All || task == (supervisor.Key{}) {
 		return true
 	}
 	return m.opts.Toolset != nil && slices.Contains(spec.Grants.Toolsets, m.opts.Toolset(task))

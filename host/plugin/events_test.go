@@ -30,12 +30,12 @@ func lines(file string) []string {
 
 func TestEventsKeepTheirOrder(t *testing.T) {
 	t.Parallel()
+	file := filepath.Join(t.TempDir(), "events") // removed after the plugin has ended
 	m := newManager(t)
 	apply(t, m, spec("p", "good"))
 	if got := m.EventMethods(); len(got) != 2 || got[0] != "Host.dialogOpened" {
 		t.Errorf("methods %v", got)
 	}
-	file := filepath.Join(t.TempDir(), "events")
 	for seq := range uint64(500) {
 		m.Publish(event(seq, "Page.frameNavigated", file))
 		m.Publish(event(9999, "Network.requestWillBeSent", file))
@@ -50,9 +50,9 @@ func TestEventsKeepTheirOrder(t *testing.T) {
 
 func TestEventsThatWaitAreDeliveredAtTheEnd(t *testing.T) {
 	t.Parallel()
+	file := filepath.Join(t.TempDir(), "events") // removed after the plugin has ended
 	m := newManager(t)
 	apply(t, m, spec("p", "good"))
-	file := filepath.Join(t.TempDir(), "events")
 	for seq := range uint64(100) {
 		m.Publish(event(seq, "Host.dialogOpened", file))
 	}
@@ -66,9 +66,9 @@ func TestEventsThatWaitAreDeliveredAtTheEnd(t *testing.T) {
 
 func TestStuckSubscriberLosesItsOwnEvents(t *testing.T) {
 	t.Parallel()
+	file := filepath.Join(t.TempDir(), "events") // removed after the plugin has ended
 	m := newManager(t, func(o *plugin.Options) { o.EventQueue, o.HealthInterval = 50, 100*time.Millisecond })
 	apply(t, m, spec("p", "good"), spec("q", "events"))
-	file := filepath.Join(t.TempDir(), "events")
 	stop := event(0, "Page.test", "")
 	stop.Params = json.RawMessage(`{"do":"stop"}`)
 	m.Publish(stop)
@@ -92,6 +92,7 @@ func TestStuckSubscriberLosesItsOwnEvents(t *testing.T) {
 
 func TestEventsNeedGrants(t *testing.T) {
 	t.Parallel()
+	file := filepath.Join(t.TempDir(), "events") // removed after the plugin has ended
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +103,6 @@ func TestEventsNeedGrants(t *testing.T) {
 		Grants: plugin.Grants{Toolsets: []string{"ts-t"}, Events: []string{"Page.frameNavigated"}},
 	}
 	apply(t, m, s)
-	file := filepath.Join(t.TempDir(), "events")
 	foreign := event(1, "Page.frameNavigated", file)
 	foreign.Task.TaskID = "other"
 	m.Publish(foreign)

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-hclog"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"cdphost/sdk/fault"
 	pluginv1 "cdphost/sdk/proto/cdphost/plugin/v1"
@@ -77,7 +79,7 @@ func (l *launcher) begin(ctx context.Context, spec *Spec, number uint64) (*gener
 		}
 	}
 	if err != nil {
-		g.link.close(l.opts)
+		g.link.close()
 		return nil, err
 	}
 	return g, nil
@@ -140,17 +142,18 @@ func stepCall[T any](ctx context.Context, g *generation, step string, f func(con
 	if err == nil {
 		return v, nil
 	}
+	gone := status.Code(err) == codes.Unavailable
 	err = wire.FromStatus(err, g.peer())
-	switch fault.CodeOf(err) {
-	case fault.Timeout:
+	switch code := fault.CodeOf(err); {
+	case code == fault.Timeout:
 		err = fault.Wrap(err, fault.PluginUnavailable, "plugin %s hangs in %s: no answer within %s", g.spec.Name, step, g.opts.StartTimeout)
-	case fault.PluginUnavailable:
+	case gone:
 		words := ""
 		if p := g.link.process; p != nil {
 			words = p.lastWords()
 		}
 		err = fault.Wrap(err, fault.PluginUnavailable, "plugin %s ended in %s%s", g.spec.Name, step, words)
-	case fault.Unsupported:
+	case code == fault.Unsupported:
 		err = fault.Wrap(err, fault.PluginUnavailable, "plugin %s does not serve %s; build it with this cdphost's SDK", g.spec.Name, step)
 	default:
 		err = fault.Wrap(err, fault.PluginUnavailable, "plugin %s failed in %s: %v", g.spec.Name, step, err)
@@ -211,15 +214,16 @@ func (g *generation) giveUp(cause string) {
 	_ = g.link.conn.Close()
 }
 
-// retire ends the generation in order: calls in flight finish, Stop, end.
-func (g *generation) retire() {
-	timer := time.NewTimer(g.opts.DrainTimeout)
+// retire ends the generation in order: calls in flight finish within drain, Stop,
+// end.
+func (g *generation) retire(drain time.Duration) {
+	timer := time.NewTimer(drain)
 	defer timer.Stop()
 	select {
 	case <-g.drain():
 	case <-g.exited():
 	case <-timer.C:
-		g.logger.Warn("calls did not finish in time; ended with the plugin", "timeout", g.opts.DrainTimeout)
+		g.logger.Warn("calls did not finish in time; ended with the plugin", "timeout", drain)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), g.opts.StopTimeout)
 	defer cancel()
@@ -234,7 +238,7 @@ func (g *generation) close() {
 	if g.host != nil {
 		g.host.close()
 	}
-	g.link.close(g.opts)
+	g.link.close()
 	if g.host != nil {
 		<-g.host.done
 	}

@@ -15,6 +15,9 @@ const healthMisses = 2
 // watchHealth checks until the process ends or stop is closed. A plugin that
 // misses is killed, which its supervisor sees as an end.
 func (g *generation) watchHealth(stop <-chan struct{}) {
+	if g.link.process == nil {
+		return // joined under a debugger, which may stop it for as long as it likes
+	}
 	ticker := time.NewTicker(g.opts.HealthInterval)
 	defer ticker.Stop()
 	misses := 0

@@ -25,8 +25,8 @@ import (
 )
 
 // newManager returns a manager whose builtins are the modes of undertest_test.go.
-func newManager(t testing.TB, change ...func(*plugin.Options)) *plugin.Manager {
-	t.Helper()
+func newManager(tb testing.TB, change ...func(*plugin.Options)) *plugin.Manager {
+	tb.Helper()
 	o := plugin.Options{
 		SelfArgs: []string{"plugin-under-test"}, StartTimeout: 5 * time.Second,
 		HealthInterval: time.Hour, HealthTimeout: 200 * time.Millisecond, DrainTimeout: 5 * time.Second, StopTimeout: 300 * time.Millisecond,
@@ -37,11 +37,11 @@ func newManager(t testing.TB, change ...func(*plugin.Options)) *plugin.Manager {
 	}
 	m, err := plugin.New(o)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := m.Close(); err != nil {
-			t.Error(err)
+			tb.Error(err)
 		}
 	})
 	return m
@@ -51,24 +51,24 @@ func spec(name, mode string) plugin.Spec {
 	return plugin.Spec{Name: name, Builtin: mode, Env: []string{"GORACE"}}
 }
 
-// configured is spec with a configuration.
-func configured(name, mode, config string) plugin.Spec {
-	s := spec(name, mode)
+// configured is a good plugin with a configuration.
+func configured(name, config string) plugin.Spec {
+	s := spec(name, "good")
 	s.Config = json.RawMessage(config)
 	return s
 }
 
-func apply(t testing.TB, m *plugin.Manager, specs ...plugin.Spec) {
-	t.Helper()
-	if err := m.Apply(t.Context(), specs); err != nil {
-		t.Fatal(err)
+func apply(tb testing.TB, m *plugin.Manager, specs ...plugin.Spec) {
+	tb.Helper()
+	if err := m.Apply(tb.Context(), specs); err != nil {
+		tb.Fatal(err)
 	}
 }
 
 // decide asks the policy "test" about a dialog with a message.
-func decide(t testing.TB, m *plugin.Manager, message string) (dialog.Verdict, error) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+func decide(tb testing.TB, m *plugin.Manager, message string) (dialog.Verdict, error) {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(tb.Context(), 20*time.Second)
 	defer cancel()
 	return m.Policy("test").Decide(ctx, request(message))
 }
@@ -82,14 +82,14 @@ func request(message string) supervisor.PolicyRequest {
 }
 
 // mustDecide returns pid and generation of the process that decided.
-func mustDecide(t testing.TB, m *plugin.Manager, message string) (pid, generation int) {
-	t.Helper()
-	v, err := decide(t, m, message)
+func mustDecide(tb testing.TB, m *plugin.Manager, message string) (pid, generation int) {
+	tb.Helper()
+	v, err := decide(tb, m, message)
 	if err != nil {
-		t.Fatalf("decide: %v", err)
+		tb.Fatalf("decide: %v", err)
 	}
 	if v.Text == nil {
-		t.Fatal("no text")
+		tb.Fatal("no text")
 	}
 	first, second, _ := strings.Cut(*v.Text, " ")
 	pid, _ = strconv.Atoi(first)
@@ -97,20 +97,20 @@ func mustDecide(t testing.TB, m *plugin.Manager, message string) (pid, generatio
 	return pid, generation
 }
 
-func wantCode(t testing.TB, err error, code fault.Code) {
-	t.Helper()
+func wantCode(tb testing.TB, err error, code fault.Code) {
+	tb.Helper()
 	if !errors.Is(err, code) {
-		t.Fatalf("got error %v, want %s", err, code)
+		tb.Fatalf("got error %v, want %s", err, code)
 	}
 }
 
 // eventually polls a condition with a deadline.
-func eventually(t testing.TB, what string, ok func() bool) {
-	t.Helper()
+func eventually(tb testing.TB, what string, ok func() bool) {
+	tb.Helper()
 	deadline := time.Now().Add(15 * time.Second)
 	for !ok() {
 		if time.Now().After(deadline) {
-			t.Fatalf("not in time: %s", what)
+			tb.Fatalf("not in time: %s", what)
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
@@ -138,13 +138,13 @@ func (l *logBuffer) logger() hclog.Logger {
 	return hclog.New(&hclog.LoggerOptions{Output: l, Level: hclog.Trace})
 }
 
-func callTool(t testing.TB, m *plugin.Manager, name string, args map[string]any) (map[string]any, error) {
-	t.Helper()
+func callTool(tb testing.TB, m *plugin.Manager, name string, args map[string]any) (map[string]any, error) {
+	tb.Helper()
 	raw, err := json.Marshal(args)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(tb.Context(), 20*time.Second)
 	defer cancel()
 	task := supervisor.Key{Caller: "c", TaskID: "t"}
 	if s, ok := args["task"].(string); ok {
@@ -157,7 +157,7 @@ func callTool(t testing.TB, m *plugin.Manager, name string, args map[string]any)
 	var out map[string]any
 	if len(r.Structured) > 0 {
 		if err := json.Unmarshal(r.Structured, &out); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 	return out, nil
@@ -174,13 +174,13 @@ func processLives(pid int) bool {
 
 func strconvItoa(n int) string { return strconv.Itoa(n) }
 
-func statusOf(t testing.TB, m *plugin.Manager, name string) plugin.Status {
-	t.Helper()
+func statusOf(tb testing.TB, m *plugin.Manager, name string) plugin.Status {
+	tb.Helper()
 	for _, s := range m.Status() {
 		if s.Name == name {
 			return s
 		}
 	}
-	t.Fatalf("no plugin %s", name)
+	tb.Fatalf("no plugin %s", name)
 	return plugin.Status{}
 }

@@ -37,8 +37,8 @@ type CaptureHandle interface {
 	Invalid() <-chan struct{}
 	// Call sends a command; see CaptureCall.
 	Call(ctx context.Context, call CaptureCall) (json.RawMessage, error)
-	// Release ends the lease and undoes what was made through it. It may be called
-	// twice.
+	// Release ends the lease and undoes what was made through it, within a bound of
+	// its own: the plugin is not started again before. It may be called twice.
 	Release()
 }
 

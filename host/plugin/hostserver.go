@@ -34,6 +34,9 @@ type hostServer struct {
 	last    uint64
 	streams map[*callStream]struct{}
 	watches sync.WaitGroup
+	// releases run side by side, so that one that waits for its browser does not
+	// hold up the others.
+	releases sync.WaitGroup
 }
 
 // held is a handle that the plugin holds.
@@ -103,9 +106,10 @@ func (s *hostServer) releaseAll() {
 	s.mu.Unlock()
 	for _, h := range handles {
 		close(h.released)
-		h.Release()
+		s.releases.Go(h.Release)
 	}
 	s.watches.Wait()
+	s.releases.Wait()
 }
 
 // Capture implements pluginv1.HostServer.

@@ -13,9 +13,6 @@ import (
 
 func TestHandlesOverTheWire(t *testing.T) {
 	t.Parallel()
-	host := newFakeHost()
-	m := newManager(t, func(o *plugin.Options) { o.Host, o.MaxCalls = host, 8 })
-	apply(t, m, spec("p", "good"))
 	for name, tc := range map[string]struct {
 		args map[string]any
 		code fault.Code
@@ -38,6 +35,10 @@ func TestHandlesOverTheWire(t *testing.T) {
 		"an error without a code":   {map[string]any{"method": "Test.unknown"}, fault.InternalError, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			host := newFakeHost()
+			m := newManager(t, func(o *plugin.Options) { o.Host, o.MaxCalls = host, 8 })
+			apply(t, m, spec("p", "good"))
 			out, err := callTool(t, m, "cdp", tc.args)
 			if got := fault.CodeOf(err); got != tc.code {
 				t.Fatalf("got %v, want %q", err, tc.code)
@@ -47,9 +48,9 @@ func TestHandlesOverTheWire(t *testing.T) {
 					t.Errorf("%s is %v, want %v", k, out[k], want)
 				}
 			}
+			eventually(t, "all handles are released", func() bool { open, released := host.counts(); return open == released })
 		})
 	}
-	eventually(t, "all handles are released", func() bool { open, released := host.counts(); return open == released })
 }
 
 func TestHandlesOfADeadPluginAreReleased(t *testing.T) {

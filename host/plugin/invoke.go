@@ -45,6 +45,8 @@ func invoke[T any](ctx context.Context, find func() (*unit, error), in invocatio
 		case errors.Is(err, errRetired) && u != last:
 			last = u // a swap: the table names the next one by now
 			continue
+		case errors.Is(err, errRetired):
+			return zero, fault.New(fault.PluginUnavailable, "plugin %s is being stopped", u.spec.Name)
 		case in.again && attempt < maxAttempts && u.succeeds(ctx, err):
 			continue
 		}

@@ -99,7 +99,7 @@ func (l *launcher) launch(ctx context.Context, spec *Spec, logger hclog.Logger) 
 	if err == nil {
 		return k, nil
 	}
-	k.close(l.opts)
+	k.close()
 	if p != nil {
 		err = explain(spec, p, err)
 	}

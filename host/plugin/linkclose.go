@@ -8,7 +8,7 @@ const killGrace = 1500 * time.Millisecond
 
 // close ends the process: go-plugin's own way first, then SIGKILL to the group.
 // It returns when the process has been reaped.
-func (k *link) close(_ *Options) {
+func (k *link) close() {
 	killed := make(chan struct{})
 	go func() {
 		defer close(killed)

@@ -62,7 +62,7 @@ func field(v any) any {
 	case bool, float64:
 		return v
 	case string:
-		return clean(v, maxLogField)
+		return cleanText(v, maxLogField, '\n') // a stack keeps its lines
 	default:
 		raw, err := json.Marshal(v)
 		if err != nil {
@@ -79,7 +79,10 @@ func startsPanic(line []byte) bool {
 
 // clean cuts s to limit bytes and takes out what could steer a terminal or break
 // a line.
-func clean(s string, limit int) string {
+func clean(s string, limit int) string { return cleanText(s, limit, ' ') }
+
+// cleanText is clean with what stands for the end of a line.
+func cleanText(s string, limit int, newline rune) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	if len(s) > limit {
 		for limit > 0 && !utf8.RuneStart(s[limit]) {
@@ -89,7 +92,9 @@ func clean(s string, limit int) string {
 	}
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r == '\t' || r == '\n':
+		case r == '\n':
+			return newline
+		case r == '\t':
 			return ' '
 		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r):
 			return -1

@@ -6,7 +6,9 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+	"time"
 
+	"cdphost/host/supervisor"
 	"cdphost/sdk/fault"
 )
 
@@ -74,10 +76,11 @@ func (m *Manager) Apply(ctx context.Context, specs []Spec) error {
 	for name, u := range old.units {
 		if next.units[name] != u {
 			changed = true
-			m.retiring.Go(u.retire)
+			m.retiring.Go(func() { u.retire(m.opts.DrainTimeout) })
 		}
 	}
 	if changed {
+		m.Publish(supervisor.Event{Time: time.Now(), Method: HostConfigSwapped, Params: swapParams(fresh)})
 		m.opts.OnSwap()
 	}
 	return nil
@@ -163,7 +166,8 @@ func (m *Manager) Check(ctx context.Context, specs []Spec) ([]Description, error
 	return descriptions, errors.Join(errs...)
 }
 
-// Close ends all plugins and returns when their processes are gone.
+// Close ends all plugins and returns when their processes are gone; calls in
+// flight have StopTimeout to finish.
 func (m *Manager) Close() error {
 	m.applying.Lock()
 	defer m.applying.Unlock()
@@ -173,7 +177,7 @@ func (m *Manager) Close() error {
 	m.closed = true
 	old := m.table.Swap(&table{})
 	for _, u := range old.units {
-		m.retiring.Go(u.retire)
+		m.retiring.Go(func() { u.retire(m.opts.StopTimeout) })
 	}
 	m.retiring.Wait()
 	m.launcher.spawner.close()

@@ -19,7 +19,7 @@ import (
 func TestPolicyAcrossTheWire(t *testing.T) {
 	t.Parallel()
 	m := newManager(t)
-	apply(t, m, configured("p", "good", `{"verdict":"accept"}`))
+	apply(t, m, configured("p", `{"verdict":"accept"}`))
 	v, err := decide(t, m, "hello")
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +51,7 @@ func TestConfigErrorsCarryTheirPath(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := configured("p", "good", tc.config)
+			s := configured("p", tc.config)
 			for _, err := range []error{m.Apply(t.Context(), []plugin.Spec{s}), func() error { _, err := m.Check(t.Context(), []plugin.Spec{s}); return err }()} {
 				wantCode(t, err, fault.ConfigInvalid)
 				var c *plugin.ConfigError
@@ -97,7 +97,7 @@ func TestSwapStartsOnlyWhatChanged(t *testing.T) {
 		t.Errorf("%d swaps", len(swaps))
 	}
 	second2 := statusOf(t, m, "second").PID
-	first = configured("first", "good", `{"verdict":"dismiss"}`)
+	first = configured("first", `{"verdict":"dismiss"}`)
 	apply(t, m, first, second)
 	v, err := decide(t, m, "")
 	if err != nil || v.Do != "dismiss" {
@@ -117,7 +117,7 @@ func TestInvalidApplyChangesNothing(t *testing.T) {
 	m := newManager(t)
 	apply(t, m, spec("p", "good"))
 	pid, _ := mustDecide(t, m, "")
-	bad := configured("p", "good", `{"verdict":"x"}`)
+	bad := configured("p", `{"verdict":"x"}`)
 	wantCode(t, m.Apply(t.Context(), []plugin.Spec{bad, spec("q", "second")}), fault.ConfigInvalid)
 	wantCode(t, m.Apply(t.Context(), []plugin.Spec{spec("p", "good"), spec("q", "good")}), fault.ConfigInvalid) // the same policy twice
 	if again, _ := mustDecide(t, m, ""); again != pid || len(m.Status()) != 1 {
@@ -140,7 +140,7 @@ func TestSwapLetsCallsFinish(t *testing.T) {
 		done <- result{v, err}
 	}()
 	eventually(t, "the call is in flight", func() bool { return statusOf(t, m, "p").InFlight == 1 })
-	apply(t, m, configured("p", "good", `{"verdict":"accept"}`))
+	apply(t, m, configured("p", `{"verdict":"accept"}`))
 	if v, err := decide(t, m, ""); err != nil || v.Do != "accept" {
 		t.Errorf("new generation: %+v, %v", v, err)
 	}
@@ -173,7 +173,7 @@ func TestCallsDuringSwapsAreAllAnswered(t *testing.T) {
 		}()
 	}
 	for _, verdict := range []string{"accept", "dismiss", "hold", "accept"} {
-		apply(t, m, configured("p", "good", `{"verdict":"`+verdict+`"}`))
+		apply(t, m, configured("p", `{"verdict":"`+verdict+`"}`))
 	}
 	close(stop)
 	for range 4 {
@@ -226,7 +226,7 @@ func TestRestartAfterKill(t *testing.T) {
 	t.Parallel()
 	restarted := make(chan string, 10)
 	m := newManager(t, func(o *plugin.Options) { o.OnRestart = func(n string) { restarted <- n } })
-	apply(t, m, configured("p", "good", `{"verdict":"dismiss"}`))
+	apply(t, m, configured("p", `{"verdict":"dismiss"}`))
 	pid, _ := mustDecide(t, m, "")
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
@@ -244,13 +244,11 @@ func TestRestartAfterKill(t *testing.T) {
 }
 
 func TestSocketsAndFoldersAreGone(t *testing.T) {
-	dir := t.TempDir()
-	short, err := os.MkdirTemp("/tmp", "t")
+	short, err := os.MkdirTemp("/tmp", "t") //nolint:usetesting // t.TempDir is too long for a socket
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = os.RemoveAll(short) }()
-	_ = dir
 	t.Setenv("TMPDIR", short)
 	o := plugin.Options{SelfArgs: []string{"plugin-under-test"}}
 	m, err := plugin.New(o)

@@ -1,9 +1,14 @@
 package plugin
 
-import "os"
+import (
+	"os"
+	"time"
+)
 
-// retire ends the supervision and the process, after calls in flight.
-func (u *unit) retire() {
+// retire ends the supervision and the process; calls in flight have drain to
+// finish.
+func (u *unit) retire(drain time.Duration) {
+	u.drain = drain
 	close(u.stop)
 	<-u.done
 }

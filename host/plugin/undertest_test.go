@@ -137,6 +137,7 @@ func (p *tested) Decide(ctx context.Context, req sdk.DialogRequest) (sdk.Verdict
 	case "stop in generation 1":
 		if p.env.Generation == 1 {
 			_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+			select {} // the signal may arrive a moment later
 		}
 	case "big":
 		text = strings.Repeat("x", 100<<20)

@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -29,8 +30,9 @@ type unit struct {
 	queue     *eventQueue // nil without the event hook
 	restarts  atomic.Uint64
 
-	stop chan struct{} // closed to retire
-	done chan struct{}
+	stop  chan struct{} // closed to retire
+	drain time.Duration // how long calls may take then; valid after stop
+	done  chan struct{}
 
 	mu      sync.Mutex
 	gen     *generation   // nil while there is none
@@ -93,7 +95,7 @@ func (u *unit) attend(g *generation) bool {
 	case <-u.stop:
 		u.set(nil, "", true)
 		end()
-		g.retire()
+		g.retire(u.drain)
 		return false
 	}
 }
@@ -201,7 +203,7 @@ func (u *unit) set(g *generation, failure string, retired bool) {
 }
 
 // errRetired tells a client to look for the unit that took over.
-var errRetired = fault.New(fault.PluginUnavailable, "the plugin was replaced")
+var errRetired = errors.New("plugin: replaced")
 
 // acquire returns the current generation with the caller counted in. While a
 // restart is due it waits for it, as long as ctx allows.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"sync"
-	"testing"
 
 	"google.golang.org/grpc"
 
@@ -23,7 +22,6 @@ type Sent struct {
 // Host is a fake host. Its methods may be called at any time.
 type Host struct {
 	pluginv1.UnimplementedHostServer
-	tb testing.TB
 
 	mu      sync.Mutex
 	tasks   map[sdk.Task]*fakeTask
@@ -46,9 +44,9 @@ type subscription struct {
 	c       chan *pluginv1.Event
 }
 
-func newHost(tb testing.TB) *Host {
+func newHost() *Host {
 	return &Host{
-		tb: tb, tasks: map[sdk.Task]*fakeTask{}, handles: map[uint64]*fakeTask{},
+		tasks: map[sdk.Task]*fakeTask{}, handles: map[uint64]*fakeTask{},
 		replies: map[string]func(sdk.Command) (any, error){}, streams: map[chan *pluginv1.CallResponse]struct{}{},
 		subs: map[*subscription]struct{}{},
 	}
@@ -146,11 +144,7 @@ func (h *Host) Call(stream grpc.BidiStreamingServer[pluginv1.CallRequest, plugin
 		}
 	}()
 	waiting := map[uint64]*pluginv1.CallStart{}
-	for {
-		m, err := stream.Recv()
-		if err != nil {
-			break
-		}
+	for m, err := stream.Recv(); err == nil; m, err = stream.Recv() {
 		if s := m.GetStart(); s != nil {
 			if !s.GetBeforeSend() {
 				out <- h.answer(s)

@@ -68,7 +68,7 @@ func Configure(tb testing.TB, p *sdk.Plugin, config any) (*Running, error) {
 		}
 	}
 	logger := hclog.New(&hclog.LoggerOptions{Name: p.Info().Name, Level: hclog.Debug, Output: testWriter{tb}})
-	host := newHost(tb)
+	host := newHost()
 	hostConn := serve(tb, logger, func(s *grpc.Server) { pluginv1.RegisterHostServer(s, host) })
 	conn := serve(tb, logger, func(s *grpc.Server) {
 		err := inproc.Register(p, s, logger, func(context.Context, uint32) (*grpc.ClientConn, error) { return hostConn, nil })
