@@ -1,7 +1,6 @@
 package endpoint
 
 import (
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -29,12 +28,6 @@ type workDir struct {
 	mark *os.File // held open, and locked where the system can, while the host lives
 }
 
-// owner is the content of the marker.
-type owner struct {
-	PID   int    `json:"pid"`
-	Start string `json:"start"` // of that process, in the system's own form
-}
-
 // newWorkDir makes a folder that only this user can enter below base, or below
 // the user's default one when base is empty.
 func newWorkDir(base string) (*workDir, error) {
@@ -56,22 +49,8 @@ func newWorkDir(base string) (*workDir, error) {
 
 // claim writes the marker that keeps other hosts away while this one lives.
 func (w *workDir) claim() error {
-	start, err := processStart(os.Getpid())
-	if err != nil {
-		return err
-	}
-	data, err := json.Marshal(owner{PID: os.Getpid(), Start: start})
-	if err != nil {
-		return err
-	}
-	w.mark, err = os.OpenFile(filepath.Join(w.root, ownerFile), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	if err := lockFile(w.mark); err != nil {
-		return err
-	}
-	_, err = w.mark.Write(data)
+	var err error
+	w.mark, err = CreateOwned(filepath.Join(w.root, ownerFile))
 	return err
 }
 

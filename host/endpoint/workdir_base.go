@@ -41,6 +41,17 @@ func privateBase(base string) (string, error) {
 	return "", errors.Join(errs...)
 }
 
+// PrivateFolder makes a folder of this name that only this user can change, where
+// hosts keep what must be found by the next one, and returns its path.
+func PrivateFolder(name string) (string, error) {
+	base, err := privateBase("")
+	if err != nil {
+		return "", err
+	}
+	folder := filepath.Join(base, name)
+	return folder, ensurePrivate(folder)
+}
+
 func ensurePrivate(folder string) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err

@@ -41,6 +41,8 @@ func (l *Link) attach(ctx context.Context) (*cdp.Conn, error) {
 		_ = conn.Close()
 		return nil, err
 	}
+	l.journal.at(l.browser.url)
+	l.undoLeft(ctx, conn, fresh)
 	// Until here the browser has been told to report nothing, so no event was
 	// missed by e.
 	l.mu.Lock()
@@ -50,9 +52,9 @@ func (l *Link) attach(ctx context.Context) (*cdp.Conn, error) {
 	if fresh {
 		l.standbyRefused = false
 	}
-	l.conn, l.caps = conn, caps
+	l.conn, l.caps, l.settled = conn, caps, make(chan struct{})
+	members := l.membersLocked()
 	l.mu.Unlock()
-	members := l.memberList()
 	for _, m := range members {
 		m.epochBegan(e.number, fresh)
 	}
@@ -61,6 +63,10 @@ func (l *Link) attach(ctx context.Context) (*cdp.Conn, error) {
 		l.endEpoch(conn, err)
 		return nil, err
 	}
+	l.mu.Lock()
+	l.settleLocked()
+	l.mu.Unlock()
+	l.capabilitiesChanged()
 	if err := l.reconcile(ctx, conn, e.number, members); err != nil {
 		l.endEpoch(conn, err)
 		return nil, err
@@ -84,20 +90,20 @@ func (l *Link) prepare(ctx context.Context, conn *cdp.Conn) (Capabilities, error
 	return caps, nil
 }
 
-// announce turns on what the link hears of targets.
+// announce turns on what the link hears of targets. Attachment comes first: what
+// is discovered is attached to by id only where the browser does not do it.
 func (l *Link) announce(ctx context.Context, conn *cdp.Conn) error {
-	discover := command("", target.CommandSetDiscoverTargets, &target.SetDiscoverTargetsParams{Discover: true, Filter: only(KindPage)})
-	if err := l.probe(ctx, conn, discover, CapDiscover, "the browser does not report its targets (Target.setDiscoverTargets): closed pages may be noticed late"); err != nil {
-		return err
-	}
 	if l.spec.UserOwned {
 		l.mu.Lock()
 		l.caps.Has[CapRootAttach] = false
 		l.mu.Unlock()
-		return nil
+	} else if err := l.probe(ctx, conn, autoAttach("", only(KindPage)), CapRootAttach,
+		"the browser refuses Target.setAutoAttach: init scripts of popups may come late"); err != nil {
+		return err
 	}
-	return l.probe(ctx, conn, autoAttach("", only(KindPage)), CapRootAttach,
-		"the browser refuses Target.setAutoAttach: init scripts of popups may come late")
+	discover := command("", target.CommandSetDiscoverTargets, &target.SetDiscoverTargetsParams{Discover: true, Filter: only(KindPage)})
+	return l.probe(ctx, conn, discover, CapDiscover,
+		"the browser does not report its targets (Target.setDiscoverTargets): closed pages may be noticed late")
 }
 
 // probe calls cmd and records whether the browser can. Only a broken connection
@@ -119,6 +125,7 @@ func (l *Link) reconcile(ctx context.Context, conn *cdp.Conn, epoch uint64, memb
 	if len(members) == 0 {
 		return nil
 	}
+	before := l.ownedTargets()
 	raw, err := conn.Call(ctx, cdp.Command{Method: target.CommandGetTargets}, cdp.WithControl())
 	if err != nil {
 		return fault.Wrap(err, fault.EndpointUnreachable, "the connection to %s broke while its pages were listed", l.browser.url)
@@ -136,6 +143,17 @@ func (l *Link) reconcile(ctx context.Context, conn *cdp.Conn, epoch uint64, memb
 	for id := range alive {
 		l.reattach(conn, id)
 	}
+	l.mu.Lock()
+	for id := range l.targets {
+		switch {
+		case alive[id]:
+		case before[id]:
+			delete(l.targets, id)
+		default: // it came after the browser was asked
+			alive[id] = true
+		}
+	}
+	l.mu.Unlock()
 	for _, m := range members {
 		m.view.Reconciled(epoch, alive)
 	}

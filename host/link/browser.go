@@ -56,7 +56,7 @@ func (l *Link) startBrowser(ctx context.Context) (*browser, error) {
 	switch l.spec.Kind {
 	case endpoint.Local:
 		p, err := endpoint.Launch(ctx, endpoint.LaunchOptions{
-			Executable: l.spec.Executable, Headless: l.spec.Headless, Args: l.spec.Args, Logger: l.opts.Logger,
+			Executable: l.spec.Executable, Headless: l.spec.Headless, Args: l.spec.Args, Profile: l.spec.Profile, Logger: l.opts.Logger,
 		})
 		if err != nil {
 			return nil, err
@@ -91,7 +91,11 @@ func (l *Link) startBrowser(ctx context.Context) (*browser, error) {
 }
 
 func (l *Link) resolve(ctx context.Context) (endpoint.URL, error) {
-	u, _, err := endpoint.Resolve(ctx, l.spec.URL, endpoint.ResolveOptions{})
+	o := endpoint.ResolveOptions{Profile: l.spec.Profile, Logger: l.opts.Logger}
+	if l.browser != nil {
+		o.Wait = -1 // it listened before: the link waits between its tries
+	}
+	u, _, err := endpoint.Resolve(ctx, l.spec.URL, o)
 	return u, err
 }
 

@@ -91,7 +91,7 @@ func (e *epoch) setUp(conn *cdp.Conn, s *session) {
 	e.link.mu.Unlock()
 	s.member.view.Attached(s.target)
 	if s.target.Kind == KindPage {
-		s.stall = time.AfterFunc(e.link.opts.SetupTimeout, func() { e.stalled(s) })
+		e.watchSetUp(s)
 	}
 	if standby := e.link.currentStandby(); standby != nil && s.target.Kind == KindPage {
 		standby.follow(s.target)
@@ -101,6 +101,9 @@ func (e *epoch) setUp(conn *cdp.Conn, s *session) {
 		e.link.mu.Lock()
 		s.pending--
 		ready := s.pending == 0
+		if ready {
+			s.forgetLocked()
+		}
 		var waiter chan struct{}
 		if ready && s.target.Kind == KindPage {
 			waiter = e.link.waiting[s.target.TargetID]
@@ -108,15 +111,28 @@ func (e *epoch) setUp(conn *cdp.Conn, s *session) {
 		}
 		e.link.mu.Unlock()
 		if ready {
-			if s.stall != nil {
-				s.stall.Stop()
-			}
 			s.member.view.Ready(s.target)
 		}
 		if waiter != nil {
 			close(waiter)
 		}
 	})
+}
+
+// watchSetUp has stalled called in time, unless the session ends before.
+func (e *epoch) watchSetUp(s *session) {
+	e.link.mu.Lock()
+	defer e.link.mu.Unlock()
+	if e.link.sessions[s.target.SessionID] == s {
+		s.stall = time.AfterFunc(e.link.opts.SetupTimeout, func() { e.stalled(s) })
+	}
+}
+
+// forgetLocked stops the watch over the set-up.
+func (s *session) forgetLocked() {
+	if s.stall != nil {
+		s.stall.Stop()
+	}
 }
 
 // stalled tells the view of a page whose set-up is not answered, if it still

@@ -6,7 +6,6 @@ import (
 
 	"cdphost/host/cdp"
 
-	cdpdom "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 )
 
@@ -28,40 +27,60 @@ func (m *Member) Leave(ctx context.Context, closing []string) {
 	delete(l.members, m)
 	own := m.context
 	conn := l.conn
-	var sessions []string
+	var sessions, pages []string
 	for id, s := range l.sessions {
 		if s.member == m {
 			sessions = append(sessions, id)
+			s.forgetLocked()
 			delete(l.sessions, id)
 		}
 	}
 	for id, owner := range l.targets {
 		if owner == m {
+			pages = append(pages, id)
 			delete(l.targets, id)
 		}
 	}
 	delete(l.contexts, own)
+	left := m.leavingLocked(own, closing)
+	if conn == nil {
+		l.leftovers = append(l.leftovers, left...)
+	}
+	standby := l.standby
 	l.mu.Unlock()
+	if standby != nil {
+		standby.leave(pages)
+	}
 	if conn == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, leaveTimeout)
 	defer cancel()
-	if own == "" {
-		for _, id := range closing {
-			_, _ = conn.Call(ctx, command("", target.CommandCloseTarget, &target.CloseTargetParams{TargetID: target.ID(id)}), cdp.WithControl())
+	for _, it := range left {
+		if err := undo(ctx, conn, it); err != nil {
+			l.opts.Logger.Warn("what a task made is left in the browser", "kind", it.Kind, "error", err)
+			l.leave(it)
+			continue
 		}
-		for _, id := range sessions {
-			conn.Post([]cdp.Command{command("", target.CommandDetachFromTarget, &target.DetachFromTargetParams{SessionID: target.SessionID(id)})}, nil)
-		}
-	} else {
-		_, err := conn.Call(ctx, command("", target.CommandDisposeBrowserContext,
-			&target.DisposeBrowserContextParams{BrowserContextID: cdpdom.BrowserContextID(own)}), cdp.WithControl())
-		if err != nil {
-			l.opts.Logger.Warn("a browser context was not disposed", "error", err)
-		}
+		l.journal.gone(it)
 	}
 	for _, id := range sessions {
+		if own == "" {
+			conn.Post([]cdp.Command{command("", target.CommandDetachFromTarget, &target.DetachFromTargetParams{SessionID: target.SessionID(id)})}, nil)
+		}
 		conn.FailSession(id, cdp.ErrSessionGone)
 	}
+}
+
+// leavingLocked lists what has to go with the task: its browser context, and the
+// pages that it made outside of one.
+func (m *Member) leavingLocked(own string, closing []string) []item {
+	if own != "" {
+		return []item{{itemContext, own}}
+	}
+	var left []item
+	for _, id := range closing {
+		left = append(left, item{itemPage, id})
+	}
+	return left
 }

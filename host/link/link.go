@@ -25,7 +25,8 @@ type Link struct {
 
 	mu       sync.Mutex // guards what follows; held for state only, never over I/O
 	epoch    uint64
-	conn     *cdp.Conn // nil while there is none
+	conn     *cdp.Conn     // nil while there is none
+	settled  chan struct{} // closed when what conn reports of targets is settled, or conn is gone; nil then
 	caps     Capabilities
 	ended    error // why the link is over; nil while it lives
 	sessions map[string]*session
@@ -37,6 +38,9 @@ type Link struct {
 
 	standby        *standby // nil while there is none
 	standbyRefused bool     // the browser takes no second connection
+
+	journal   *journal // what is to be undone on a browser of somebody else; nil for one of our own
+	leftovers []item   // what tasks left behind while there was no connection
 
 	shared chan struct{} // held while a page is made in a shared context
 }
@@ -63,6 +67,9 @@ func Open(ctx context.Context, spec endpoint.Spec, o Options) (*Link, error) {
 		members:  map[*Member]struct{}{},
 		waiting:  map[string]chan struct{}{},
 		shared:   make(chan struct{}, 1),
+	}
+	if spec.Kind == endpoint.CDP {
+		l.journal = newJournal(l.opts.JournalDir, l.opts.Logger)
 	}
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	ctx, cancel := context.WithTimeout(ctx, l.opts.StartTimeout)
@@ -122,11 +129,23 @@ func (l *Link) Close() error {
 	return nil
 }
 
-// current returns the connection in use and its epoch.
-func (l *Link) current() (*cdp.Conn, uint64, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.currentLocked()
+// current returns the connection in use, once it is settled how pages get their
+// sessions on it.
+func (l *Link) current(ctx context.Context) (*cdp.Conn, error) {
+	for {
+		l.mu.Lock()
+		conn, _, err := l.currentLocked()
+		settled := l.settled
+		l.mu.Unlock()
+		if err != nil || settled == nil {
+			return conn, err
+		}
+		select {
+		case <-settled:
+		case <-ctx.Done():
+			return nil, fault.Wrap(ctx.Err(), fault.Timeout, "the connection to the browser is still being restored")
+		}
+	}
 }
 
 func (l *Link) currentLocked() (*cdp.Conn, uint64, error) {
@@ -134,14 +153,22 @@ func (l *Link) currentLocked() (*cdp.Conn, uint64, error) {
 	case l.ended != nil:
 		return nil, 0, l.ended
 	case l.conn == nil:
-		return nil, 0, fault.New(fault.BrowserGone, "the connection to the browser dropped and is being restored; try again in a moment")
+		return nil, 0, errRestoring()
 	}
 	return l.conn, l.epoch, nil
+}
+
+func errRestoring() error {
+	return fault.New(fault.BrowserGone, "the connection to the browser dropped and is being restored; try again in a moment")
 }
 
 func (l *Link) memberList() []*Member {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	return l.membersLocked()
+}
+
+func (l *Link) membersLocked() []*Member {
 	ms := make([]*Member, 0, len(l.members))
 	for m := range l.members {
 		ms = append(ms, m)

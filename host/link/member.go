@@ -30,8 +30,15 @@ func (l *Link) Join(view View) (*Member, error) {
 	l.members[m] = struct{}{}
 	epoch, up := l.epoch, l.conn != nil
 	l.mu.Unlock()
-	if up {
-		view.EpochBegan(epoch, true)
+	if !up {
+		return m, nil
+	}
+	view.EpochBegan(epoch, true)
+	l.mu.Lock()
+	up = l.conn != nil && l.epoch == epoch
+	l.mu.Unlock()
+	if !up { // it ended before the view knew that it had begun
+		view.EpochEnded(epoch, errRestoring(), false)
 	}
 	return m, nil
 }

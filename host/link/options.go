@@ -35,6 +35,10 @@ type Options struct {
 	// NoStandby keeps the link from holding a second connection, which makes
 	// dialogs answerable when the first one drops.
 	NoStandby bool
+	// JournalDir is where the link records what tasks make in a browser that is not
+	// the host's, so that the next host can remove it after a crash; empty is a
+	// private folder of the user's.
+	JournalDir string
 	// Dial opens a transport; nil is endpoint.Dial.
 	Dial func(ctx context.Context, u endpoint.URL) (cdp.Transport, error)
 	// Provider makes the client of the service that browsers are rented from; nil

@@ -6,7 +6,7 @@ import "context"
 // none; "" where the task has none of its own: in a browser that a user owns, or
 // where contexts can't be made.
 func (m *Member) EnsureContext(ctx context.Context) (string, error) {
-	conn, err := m.link.current()
+	conn, err := m.link.current(ctx)
 	if err != nil {
 		return "", err
 	}

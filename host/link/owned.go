@@ -2,10 +2,18 @@ package link
 
 // The small accessors of a link's state: each takes the lock for itself.
 
-func (l *Link) own(targetID string, m *Member) {
+// own makes a page the member's; ok is false when the member has left. fresh is
+// true when it was not the member's already, so that it has no session, and none
+// is on the way.
+func (l *Link) own(targetID string, m *Member) (fresh, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if m.left {
+		return false, false
+	}
+	fresh = l.targets[targetID] != m
 	l.targets[targetID] = m
+	return fresh, true
 }
 
 func (l *Link) disown(targetID string) {
@@ -34,8 +42,36 @@ func (l *Link) has(capability string) bool {
 
 func (l *Link) found(capability string, ok bool, degraded string) {
 	l.mu.Lock()
-	defer l.mu.Unlock()
+	was, probed := l.caps.Has[capability]
 	l.caps.set(capability, ok, degraded)
+	l.mu.Unlock()
+	if !probed || was != ok {
+		l.capabilitiesChanged()
+	}
+}
+
+func (l *Link) settleLocked() {
+	if l.settled != nil {
+		close(l.settled)
+		l.settled = nil
+	}
+}
+
+func (l *Link) capabilitiesChanged() {
+	for _, m := range l.memberList() {
+		m.view.CapabilitiesChanged()
+	}
+}
+
+// ownedTargets returns the ids of the pages that have a member.
+func (l *Link) ownedTargets() map[string]bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	ids := make(map[string]bool, len(l.targets))
+	for id := range l.targets {
+		ids[id] = true
+	}
+	return ids
 }
 
 // ready returns a channel that is closed when the page's set-up was answered, or

@@ -2,7 +2,9 @@ package link
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"cdphost/host/cdp"
@@ -13,9 +15,10 @@ import (
 )
 
 // OpenPage makes a page at about:blank, waits until it is set up, and returns
-// its target id. The page never takes the focus.
+// its target id. The page never takes the focus. A page that is made when ctx has
+// ended, or after the task has left, is closed again.
 func (m *Member) OpenPage(ctx context.Context) (targetID string, err error) {
-	conn, _, err := m.link.current()
+	conn, err := m.link.current(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -36,10 +39,20 @@ func (m *Member) OpenPage(ctx context.Context) (targetID string, err error) {
 		defer vacate(m.link.shared)
 	}
 	id, err := m.createTarget(ctx, conn, own)
+	if own != "" && m.contextGone(ctx, conn, own, err) {
+		if own, err = m.ensureContext(ctx, conn); err != nil {
+			return "", err
+		}
+		id, err = m.createTarget(ctx, conn, own)
+	}
+	var refused *cdp.Error
+	if errors.As(err, &refused) {
+		m.link.found(CapCreateTarget, false, "the browser opens no pages by itself (Target.createTarget)")
+	}
 	if err != nil {
 		return "", err
 	}
-	return id, m.awaitReady(ctx, id)
+	return id, m.awaitReady(ctx, conn, id)
 }
 
 func acquire(ctx context.Context, slot chan struct{}) error {
@@ -62,62 +75,76 @@ func (m *Member) createTarget(ctx context.Context, conn *cdp.Conn, own string) (
 	background := true
 	raw, err := conn.Call(ctx, command("", target.CommandCreateTarget, &target.CreateTargetParams{
 		URL: "about:blank", BrowserContextID: cdpdom.BrowserContextID(own), Background: &background,
-	}), cdp.WithControl())
+	}), cdp.WithControl(), cdp.WithLate(func(raw json.RawMessage, err error) {
+		if id := createdTarget(raw); err == nil && id != "" {
+			conn.Post([]cdp.Command{undoing(item{itemPage, id})}, nil)
+		}
+	}))
 	var refused *cdp.Error
 	switch {
 	case errors.As(err, &refused):
-		l.found(CapCreateTarget, false, "the browser opens no pages by itself (Target.createTarget)")
 		return "", fault.Wrap(err, fault.Unsupported, "the browser refused to open a page: %s", refused.Message)
 	case err != nil:
 		return "", fault.Wrap(err, fault.BrowserGone, "the browser did not open a page (Target.createTarget)")
 	}
-	var res target.CreateTargetResult
-	if err := cdp.Unmarshal(raw, &res); err != nil || res.TargetID == "" {
+	id := createdTarget(raw)
+	if id == "" {
 		return "", fault.New(fault.EndpointNotCDP, "Target.createTarget answered without a target id")
 	}
 	l.found(CapCreateTarget, true, "")
-	id := string(res.TargetID)
-	l.own(id, m)
-	if !l.has(CapRootAttach) {
+	fresh, ok := l.own(id, m)
+	if !ok {
+		conn.Post([]cdp.Command{undoing(item{itemPage, id})}, nil)
+		return "", errLeft()
+	}
+	if own == "" {
+		l.journal.made(item{itemPage, id})
+	}
+	if fresh && !l.has(CapRootAttach) {
 		l.attachTo(conn, id, nil)
 	}
 	return id, nil
 }
 
-// Adopt attaches to a page that exists, by target id, and waits until it is set
-// up. A page of another task is fault.NotYours.
-func (m *Member) Adopt(ctx context.Context, targetID string) error {
+func createdTarget(raw json.RawMessage) string {
+	var res target.CreateTargetResult
+	if cdp.Unmarshal(raw, &res) != nil {
+		return ""
+	}
+	return string(res.TargetID)
+}
+
+// contextGone reports whether a page was refused because the task's browser
+// context is no more: somebody disposed of it, or another browser answers at the
+// endpoint since. Then the context is forgotten. Any other refusal is a
+// capability that the browser lacks.
+func (m *Member) contextGone(ctx context.Context, conn *cdp.Conn, own string, err error) bool {
+	var refused *cdp.Error
+	if !errors.As(err, &refused) {
+		return false
+	}
+	ids, listErr := contextsOf(ctx, conn)
+	if listErr != nil || slices.Contains(ids, own) {
+		return false
+	}
 	l := m.link
-	conn, _, err := l.current()
-	if err != nil {
-		return err
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if m.context == own {
+		m.context = ""
 	}
-	if owner := l.memberOf(targetID); owner != nil && owner != m {
-		return fault.New(fault.NotYours, "the tab %s belongs to another task", targetID)
-	}
-	l.own(targetID, m)
-	refused := make(chan error, 1)
-	l.attachTo(conn, targetID, func(err error) { refused <- err })
-	select {
-	case <-l.ready(targetID):
-		return nil
-	case err := <-refused:
-		l.disown(targetID)
-		return fault.Wrap(err, fault.TabNotFound, "the browser has no tab %s", targetID)
-	case <-time.After(l.opts.SetupTimeout):
-		return nil
-	case <-ctx.Done():
-		return fault.Wrap(ctx.Err(), fault.Timeout, "the tab %s was not ready in time", targetID)
-	}
+	delete(l.contexts, own)
+	return true
 }
 
 // awaitReady waits until a page's set-up was answered. A page whose set-up hangs
 // is used as it is: the view knows which steps are missing.
-func (m *Member) awaitReady(ctx context.Context, targetID string) error {
+func (m *Member) awaitReady(ctx context.Context, conn *cdp.Conn, targetID string) error {
 	select {
 	case <-m.link.ready(targetID):
 	case <-time.After(m.link.opts.SetupTimeout):
 	case <-ctx.Done():
+		conn.Post([]cdp.Command{undoing(item{itemPage, targetID})}, nil)
 		return fault.Wrap(ctx.Err(), fault.Timeout, "the new page was not ready in time")
 	}
 	if m.link.memberOf(targetID) == nil {
@@ -126,48 +153,13 @@ func (m *Member) awaitReady(ctx context.Context, targetID string) error {
 	return nil
 }
 
-// ClosePage closes a page and waits until the browser has let it go. The caller
-// has seen to its open dialogs first: closing with the dialog of an iframe open
-// takes some browsers down.
+// ClosePage closes a page. The caller has seen to its open dialogs first: closing
+// with the dialog of an iframe open takes some browsers down. A page that is gone
+// already is no error.
 func (m *Member) ClosePage(ctx context.Context, targetID string) error {
-	conn, _, err := m.link.current()
+	conn, err := m.link.current(ctx)
 	if err != nil {
 		return err
 	}
-	_, err = conn.Call(ctx, command("", target.CommandCloseTarget, &target.CloseTargetParams{TargetID: target.ID(targetID)}), cdp.WithControl())
-	var refused *cdp.Error
-	if err != nil && !errors.As(err, &refused) { // refused: it is gone already
-		return err
-	}
-	return nil
-}
-
-func (m *Member) ensureContext(ctx context.Context, conn *cdp.Conn) (string, error) {
-	l := m.link
-	l.mu.Lock()
-	id := m.context
-	can, probed := l.caps.Has[CapContexts]
-	l.mu.Unlock()
-	if id != "" || l.spec.UserOwned || probed && !can {
-		return id, nil
-	}
-	raw, err := conn.Call(ctx, command("", target.CommandCreateBrowserContext, &target.CreateBrowserContextParams{}), cdp.WithControl())
-	var refused *cdp.Error
-	switch {
-	case errors.As(err, &refused):
-		l.found(CapContexts, false, "the browser makes no browser contexts: tasks share cookies and storage")
-		return "", nil
-	case err != nil:
-		return "", fault.Wrap(err, fault.BrowserGone, "the connection broke while a browser context was made")
-	}
-	var res target.CreateBrowserContextResult
-	if err := cdp.Unmarshal(raw, &res); err != nil || res.BrowserContextID == "" {
-		return "", fault.New(fault.EndpointNotCDP, "Target.createBrowserContext answered without a context id")
-	}
-	l.found(CapContexts, true, "")
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	m.context = string(res.BrowserContextID)
-	l.contexts[m.context] = m
-	return m.context, nil
+	return undo(ctx, conn, item{itemPage, targetID})
 }

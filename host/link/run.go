@@ -14,6 +14,7 @@ func (l *Link) run(conn *cdp.Conn) {
 	defer close(l.done)
 	defer l.closeBrowser(context.Background())
 	defer l.closeStandby()
+	defer l.journal.close()
 	budget := MaxPostAttachReconnectFailures
 	for {
 		began := time.Now()
@@ -39,7 +40,7 @@ func (l *Link) watch(conn *cdp.Conn) {
 	tick := time.NewTicker(l.opts.Heartbeat)
 	defer tick.Stop()
 	pulse := heartbeat{conn: conn, limit: 2 * l.opts.Heartbeat}
-	l.keepStandby()
+	l.keepStandby(conn)
 	for {
 		select {
 		case <-conn.Done():
@@ -48,7 +49,7 @@ func (l *Link) watch(conn *cdp.Conn) {
 			return
 		case now := <-tick.C:
 			pulse.beat(now)
-			l.keepStandby()
+			l.keepStandby(conn)
 		}
 	}
 }
@@ -56,11 +57,12 @@ func (l *Link) watch(conn *cdp.Conn) {
 // reconnect tries until an attachment succeeds or the budget is spent. A browser
 // that the link launched and that died is started again without a pause.
 func (l *Link) reconnect(budget int, cause error) (*cdp.Conn, int) {
-	pause := l.opts.BackoffMin
-	if l.browser.dead() {
-		pause = 0
-	}
+	dead := l.browser.dead()
 	for ; budget > 0; budget-- {
+		pause := l.backoff(budget)
+		if dead {
+			pause, dead = 0, false
+		}
 		select {
 		case <-time.After(pause):
 		case <-l.ctx.Done():
@@ -75,7 +77,6 @@ func (l *Link) reconnect(budget int, cause error) (*cdp.Conn, int) {
 		}
 		cause = err
 		l.opts.Logger.Debug("reconnecting failed", "error", err, "left", budget-1)
-		pause = min(max(2*pause, l.opts.BackoffMin), l.opts.BackoffMax)
 	}
 	err := fault.Wrap(cause, fault.BrowserGone,
 		"the browser could not be reached again after %d tries; the next call starts afresh", MaxPostAttachReconnectFailures)
@@ -84,12 +85,26 @@ func (l *Link) reconnect(budget int, cause error) (*cdp.Conn, int) {
 	return nil, 0
 }
 
+// backoff is the pause before a try, which doubles with each failure that the
+// budget has paid for: connections that come up and do not last count as such.
+func (l *Link) backoff(budget int) time.Duration {
+	pause := l.opts.BackoffMin
+	for range MaxPostAttachReconnectFailures - budget {
+		pause = min(2*pause, l.opts.BackoffMax)
+	}
+	return pause
+}
+
 // endEpoch closes the connection and tells the members that the epoch is over.
 func (l *Link) endEpoch(conn *cdp.Conn, cause error) {
 	_ = conn.Close()
 	l.mu.Lock()
 	l.conn = nil
+	l.settleLocked()
 	epoch := l.epoch
+	for _, s := range l.sessions {
+		s.forgetLocked()
+	}
 	clear(l.sessions)
 	for id, w := range l.waiting {
 		delete(l.waiting, id)

@@ -33,7 +33,7 @@ type standby struct {
 const standbyTimeout = 5 * time.Second
 
 // keepStandby makes the standby where there is none and one is wanted.
-func (l *Link) keepStandby() {
+func (l *Link) keepStandby(conn *cdp.Conn) {
 	l.dropStandby()
 	l.mu.Lock()
 	wanted := !l.opts.NoStandby && l.spec.AllowsSecond() && l.standby == nil && !l.standbyRefused && l.conn != nil
@@ -43,12 +43,15 @@ func (l *Link) keepStandby() {
 	}
 	ctx, cancel := context.WithTimeout(l.ctx, standbyTimeout)
 	defer cancel()
+	defer cancelWhen(conn.Done(), cancel)()
 	t, err := l.opts.Dial(ctx, l.browser.url)
 	if err != nil {
-		l.mu.Lock()
-		l.standbyRefused = true
-		l.caps.Has[CapStandby] = false
-		l.mu.Unlock()
+		if l.ctx.Err() == nil && conn.Err() == nil {
+			l.mu.Lock()
+			l.standbyRefused = true
+			l.mu.Unlock()
+			l.found(CapStandby, false, "")
+		}
 		l.opts.Logger.Debug("no standby connection", "error", err)
 		return
 	}
@@ -56,7 +59,6 @@ func (l *Link) keepStandby() {
 	s.conn = cdp.NewConn(t, cdp.Options{ReadLimit: l.opts.ReadLimit, Handler: s.handle, Logger: l.opts.Logger})
 	l.mu.Lock()
 	l.standby = s
-	l.caps.Has[CapStandby] = true
 	var pages []Target
 	for _, ses := range l.sessions {
 		if ses.target.Kind == KindPage && !ses.extra {
@@ -64,8 +66,27 @@ func (l *Link) keepStandby() {
 		}
 	}
 	l.mu.Unlock()
+	l.found(CapStandby, true, "")
 	for _, t := range pages {
 		s.follow(t)
+	}
+}
+
+// cancelWhen calls cancel when done is closed, until the function that it returns
+// is called.
+func cancelWhen(done <-chan struct{}, cancel func()) (stop func()) {
+	stopped, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		select {
+		case <-done:
+			cancel()
+		case <-stopped:
+		}
+	}()
+	return func() {
+		close(stopped)
+		<-ended
 	}
 }
 
@@ -96,8 +117,32 @@ func (s *standby) follow(t Target) {
 		s.mu.Lock()
 		s.pages[t.TargetID], s.sessions[id] = id, own
 		s.mu.Unlock()
+		if s.link.memberOf(t.TargetID) == nil { // its task left meanwhile
+			s.leave([]string{t.TargetID})
+			return
+		}
 		s.conn.Post([]cdp.Command{command(id, page.CommandEnable, nil)}, nil)
 	})
+}
+
+// leave lets go of pages whose task has left. The standby of a shared link lives
+// on, and would keep their dialogs from whoever uses them next.
+func (s *standby) leave(targetIDs []string) {
+	var cmds []cdp.Command
+	s.mu.Lock()
+	for _, id := range targetIDs {
+		session := s.pages[id]
+		if session == "" {
+			continue
+		}
+		delete(s.pages, id)
+		delete(s.sessions, session)
+		cmds = append(cmds, command("", target.CommandDetachFromTarget, &target.DetachFromTargetParams{SessionID: target.SessionID(session)}))
+	}
+	s.mu.Unlock()
+	if len(cmds) > 0 {
+		s.conn.Post(cmds, nil)
+	}
 }
 
 // handle runs on the standby's reader goroutine. Of what it hears only the end of

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"errors"
 	"strings"
 
 	"cdphost/host/cdp"
@@ -74,22 +75,29 @@ func (l *Link) claim(t *Target) *session {
 // ownerLocked says whose a page is: by an earlier claim, its browser context,
 // its opener, or because only one task can be meant.
 func (l *Link) ownerLocked(t *Target) *Member {
-	if strings.HasPrefix(t.URL, "chrome://") || strings.HasPrefix(t.URL, "devtools://") {
-		return nil
+	if m := l.knownOwnerLocked(t); m != nil || t.OpenerID != "" || isInternal(t.URL) {
+		return m
 	}
+	return l.creating
+}
+
+func (l *Link) knownOwnerLocked(t *Target) *Member {
 	if m := l.targets[t.TargetID]; m != nil {
 		return m
+	}
+	if isInternal(t.URL) {
+		return nil
 	}
 	if m := l.contexts[t.ContextID]; m != nil && t.ContextID != "" {
 		return m
 	}
-	if t.OpenerID != "" {
-		return l.targets[t.OpenerID]
-	}
-	if m := l.creating; m != nil {
-		return m
-	}
-	return nil
+	return l.targets[t.OpenerID]
+}
+
+// isInternal reports whether a page is the browser's own: a task has none of
+// these unless it went there.
+func isInternal(url string) bool {
+	return strings.HasPrefix(url, "chrome://") || strings.HasPrefix(url, "devtools://")
 }
 
 // detached forgets a session and those below it, and fails their calls.
@@ -117,13 +125,19 @@ func (e *epoch) detached(conn *cdp.Conn, id string) {
 		owned := l.targets[t.TargetID] != nil
 		l.mu.Unlock()
 		if owned {
-			l.attachTo(conn, t.TargetID, func(error) { e.destroyed(t.TargetID) })
+			l.attachTo(conn, t.TargetID, func(err error) {
+				var refused *cdp.Error
+				if errors.As(err, &refused) {
+					e.destroyed(t.TargetID)
+				}
+			})
 		}
 	}
 }
 
 // takeSessionsLocked removes s and the sessions below it, deepest first.
 func (l *Link) takeSessionsLocked(s *session, out []*session) []*session {
+	s.forgetLocked()
 	delete(l.sessions, s.target.SessionID)
 	for _, c := range l.sessions {
 		if c.target.ParentSession == s.target.SessionID {
@@ -143,10 +157,9 @@ func (e *epoch) created(conn *cdp.Conn, info *target.Info) {
 	l.mu.Lock()
 	wanted := !l.caps.Has[CapRootAttach] && l.targets[t.TargetID] == nil
 	if wanted {
-		if m := l.ownerLocked(&t); m != nil && l.creating != m {
+		m := l.knownOwnerLocked(&t)
+		if wanted = m != nil; wanted {
 			l.targets[t.TargetID] = m
-		} else {
-			wanted = false
 		}
 	}
 	l.mu.Unlock()

@@ -9,8 +9,9 @@ import (
 // View is a task's side of a link. The link calls it in event order on the
 // connection's reader goroutine, EpochBegan and EpochEnded on its own goroutine
 // while no event is delivered, and Reconciled on its own goroutine at any time;
-// so a View locks its state. The link holds no lock meanwhile, and nothing in a
-// View may wait.
+// so a View locks its state. Join calls EpochBegan on its caller's goroutine, so a
+// View ignores what it hears of an epoch earlier than the one it knows. The link
+// holds no lock meanwhile, and nothing in a View may wait.
 type View interface {
 	// EpochBegan says that the link is attached. With fresh set, it is another
 	// browser than before: contexts and pages of the old one are gone.
@@ -18,6 +19,9 @@ type View interface {
 	// Reconciled ends the re-attachment of an epoch: pages that are not in alive
 	// (target ids) went away while nobody was attached.
 	Reconciled(epoch uint64, alive map[string]bool)
+	// CapabilitiesChanged says that Link.Capabilities has something new. It comes
+	// on any goroutine.
+	CapabilitiesChanged()
 	// EpochEnded says that the connection is gone, with the reason. lost is true
 	// when the link gave up and will not come back.
 	EpochEnded(epoch uint64, err error, lost bool)
