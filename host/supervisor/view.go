@@ -26,6 +26,9 @@ var _ link.View = view{}
 func (v view) EpochBegan(epoch uint64, fresh bool) {
 	s := v.Supervisor
 	s.update(func(*effects) {
+		if epoch < s.epoch {
+			return
+		}
 		s.epoch, s.connected, s.dirty = epoch, true, true
 		s.attached, s.detach = context.WithCancel(s.ctx)
 		s.tellLocked("", HostAttached, map[string]any{"epoch": epoch, "fresh": fresh})
@@ -69,6 +72,9 @@ func (v view) Reconciled(_ uint64, alive map[string]bool) {
 func (v view) EpochEnded(epoch uint64, err error, lost bool) {
 	s := v.Supervisor
 	s.update(func(fx *effects) {
+		if epoch < s.epoch {
+			return
+		}
 		if s.connected {
 			s.connected = false
 			s.detach()
@@ -117,6 +123,10 @@ const standbyEpoch = 0
 
 func orphanOf(targetID string) func(*dialog.Dialog) bool {
 	return func(d *dialog.Dialog) bool { return d.TargetID == targetID && d.State == dialog.Orphaned }
+}
+
+func (v view) CapabilitiesChanged() {
+	v.update(func(*effects) { v.dirty = true })
 }
 
 func (v view) Setup(t link.Target) []cdp.Command {
