@@ -31,7 +31,7 @@ Start with:
 	cmd.AddCommand(
 		serveCommand(&file), mcpCommand(&file), demoCommand(),
 		configCommand(&file), reloadCommand(), pluginsCommand(), pluginCommand(),
-		tasksCommand(), taskCommand(), dialogsCommand(), dialogCommand(), callCommand(), browserCommand(), explainCommand(&file),
+		tasksCommand(), taskCommand(), dialogsCommand(), dialogCommand(), callCommand(), browserCommand(), explainCommand(&file), doctorCommand(&file),
 	)
 	for _, c := range cmd.Commands() {
 		checkArgs(c)

@@ -203,6 +203,7 @@ func agentHolder(cfg *config.Config, toolset string) capture.Holder {
 	return capture.Holder{
 		Name: "agent", Trusted: true, KeepsWhatItMakes: true,
 		Schemes: cfg.Toolsets[toolset].AllowSchemes, Upload: cfg.Browser.UploadRoot != "",
+		UploadRoot: cfg.Browser.UploadRoot,
 	}
 }
 
