@@ -32,13 +32,19 @@ type Options struct {
 	// refuses all.
 	UploadRoot string
 
+	// ReserveUIDs takes n element numbers and returns the first of them, the next
+	// one for n = 0. It must not give a number twice in the life of the task, of
+	// which the engine may see only a part. Nil counts from 1. It must not block.
+	ReserveUIDs func(n uint64) (first uint64)
+
 	// Now is the clock of the session records; time.Now when nil.
 	Now func() time.Time
 }
 
 // Engine carries out the actions of one task. Actions on one tab run in the
 // order in which they were called, those of different tabs at the same time.
-// It keeps the task's uids and must live as long as they are to be valid.
+// It keeps what the task's uids stand for and must live as long as they are to
+// be valid.
 // All methods may be called at once.
 type Engine struct {
 	host Host
@@ -74,7 +80,7 @@ func New(o Options) *Engine {
 		opts:     o,
 		log:      o.Logger,
 		key:      "w" + rand.Text(),
-		uids:     newUIDs(),
+		uids:     newUIDs(o.ReserveUIDs),
 		worlds:   newWorlds(),
 		sessions: newSessions(o.Now),
 	}

@@ -38,6 +38,8 @@ var taskNumber atomic.Int64
 // bench is a task with an engine, on the shared browser.
 type bench struct {
 	t    testing.TB
+	key  supervisor.Key
+	opts page.Options
 	s    *supervisor.Supervisor
 	host page.Host
 	e    *page.Engine
@@ -47,23 +49,32 @@ type bench struct {
 func newBench(t testing.TB, o page.Options) *bench {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	u, err := endpoint.ParseURL(cdptest.SharedChrome(t).WSURL)
-	if err != nil {
-		t.Fatal(err)
-	}
 	key := supervisor.Key{Caller: "test", TaskID: fmt.Sprintf("page-%d", taskNumber.Add(1))}
-	s, err := registry.GetOrStart(ctx, key, endpoint.Spec{Kind: endpoint.CDP, URL: u}, supervisor.Settings{})
-	if err != nil {
-		t.Fatalf("GetOrStart: %v", err)
-	}
-	o.Host = page.Supervised(s, nil)
-	b := &bench{t: t, s: s, host: o.Host, e: page.New(o), in: ctx}
+	b := &bench{t: t, key: key, opts: o, in: ctx}
+	b.start()
 	t.Cleanup(func() {
 		b.e.Close()
 		registry.Forget(context.Background(), key)
 		cancel()
 	})
 	return b
+}
+
+// start gives the task a supervisor and an engine.
+func (b *bench) start() {
+	b.t.Helper()
+	u, err := endpoint.ParseURL(cdptest.SharedChrome(b.t).WSURL)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.s, err = registry.GetOrStart(b.in, b.key, endpoint.Spec{Kind: endpoint.CDP, URL: u}, supervisor.Settings{})
+	if err != nil {
+		b.t.Fatalf("GetOrStart: %v", err)
+	}
+	b.host = page.Supervised(b.s, nil)
+	o := b.opts
+	o.Host, o.ReserveUIDs = b.host, b.s.Record().ReserveUIDs
+	b.e = page.New(o)
 }
 
 // do carries out an action and returns its reply.

@@ -42,6 +42,27 @@ func TestUIDSurvivesWhatKeepsItsNode(t *testing.T) {
 	}
 }
 
+func TestUIDIsNotGivenAgainAfterARestart(t *testing.T) {
+	t.Parallel()
+	const html = `<button onclick="hits++">Go</button><script>hits=0</script>`
+	b := newBench(t, page.Options{})
+	b.open(html)
+	old := b.uid("Go")
+	b.e.Close()
+	registry.Stop(b.in, b.key)
+	b.start()
+	b.open(html)
+	b.fails(fault.ElementStale, obj{"type": "click", "uid": old})
+	if again := b.uid("Go"); again == old {
+		t.Errorf("%s was given to another node after the restart", old)
+	}
+	b.fails(fault.ElementStale, obj{"type": "click", "uid": old})
+	b.fails(fault.ElementNotFound, obj{"type": "click", "uid": "e900"})
+	if hits := b.eval("hits"); hits != float64(0) {
+		t.Errorf("a stale uid was clicked %v times", hits)
+	}
+}
+
 func TestStaleUIDSaysWhyAndHitsNothing(t *testing.T) {
 	t.Parallel()
 	const list = `<ul id=l><li>One <button onclick="hits++">Open</button></li><li>Two <button onclick="hits++">Open</button></li></ul><iframe src="/in"></iframe><script>hits=0</script>`

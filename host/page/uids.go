@@ -27,6 +27,8 @@ const uidsKeep = 20_000
 // uids gives uids, e1, e2, ..., and never gives one twice. It is safe for
 // concurrent use.
 type uids struct {
+	reserve func(n uint64) (first uint64)
+
 	mu     sync.Mutex
 	last   int
 	byNode map[node]*known
@@ -34,8 +36,15 @@ type uids struct {
 	oldest int
 }
 
-func newUIDs() *uids {
-	return &uids{byNode: make(map[node]*known), byUID: make(map[int]*known), oldest: 1}
+// newUIDs takes its numbers from reserve; nil counts from 1. Numbers below the
+// first are taken for given, by an engine that the task had before.
+func newUIDs(reserve func(n uint64) (first uint64)) *uids {
+	if reserve == nil {
+		next := uint64(1)
+		reserve = func(n uint64) uint64 { next += n; return next - n }
+	}
+	first := int(reserve(0))
+	return &uids{reserve: reserve, last: first - 1, byNode: make(map[node]*known), byUID: make(map[int]*known), oldest: first}
 }
 
 // of returns the uid of a node, a new one for a node not seen before, and
@@ -45,7 +54,7 @@ func (u *uids) of(tab string, at node, role, name, context string) string {
 	defer u.mu.Unlock()
 	k := u.byNode[at]
 	if k == nil {
-		u.last++
+		u.last = int(u.reserve(1))
 		k = &known{node: at, uid: "e" + strconv.Itoa(u.last), tab: tab}
 		u.byNode[at], u.byUID[u.last] = k, k
 	}

@@ -27,6 +27,7 @@ func newLocalTask(sup *supervisor.Supervisor, captures *capture.Manager, plan Pl
 	t := &localTask{Supervisor: sup, captures: captures, holder: plan.Holder}
 	options := plan.Page
 	options.Host = admittedHost{page.Supervised(sup, nil), t}
+	options.ReserveUIDs = sup.Record().ReserveUIDs
 	t.engine = page.New(options)
 	return t
 }
