@@ -73,23 +73,17 @@ func explain(cfg *config.Config, toolset, name string) (explanation, error) {
 		e.Line = fmt.Sprintf("%s: %s", cfg.Position(list), list)
 		return e, nil
 	}
-	on, why := cfg.SubagentOn()
-	if !slices.Contains(offered(cfg, t.Tools), name) {
-		e.Reason = "its list names browser and task, and the subagent is off (" + why + "), so browser stands for task"
-		if on {
-			e.Reason = "its list names browser and task, and the subagent is on (" + why + "), so task stands for browser"
-		}
-		e.Line = fmt.Sprintf("%s: %s[%d]", cfg.Position(fmt.Sprintf("%s[%d]", list, at)), list, at)
-		return e, nil
-	}
-	g, path := cfg.Gate(toolset, name)
-	gate, err := tool.ParseGate(string(g))
+	catalog, err := tool.NewCatalog(append(tool.Builtin(&tool.Kit{}), &tool.Tool{Name: "task", Gate: tool.GateModel})...)
 	if err != nil {
 		return e, err
 	}
-	state := tool.GateState{CDP: cfg.Browser.Backend.HasCDP(), Model: on, ModelReason: why, Env: os.LookupEnv}
-	e.Gate = string(gate)
-	e.Offered, e.Reason = gate.Judge(state)
+	on, why := cfg.SubagentOn()
+	o, _ := tool.OfferOf(catalog, toolsets(cfg)[toolset], tool.GateState{CDP: cfg.Browser.Backend.HasCDP(), Model: on, ModelReason: why, Env: os.LookupEnv}, name)
+	e.Offered, e.Gate, e.Reason = o.Open, string(o.Gate), o.Reason
+	if o.Tool == nil {
+		e.Reason = "a plugin provides it, if any; ask the running host with cdphost plugins"
+	}
+	_, path := cfg.Gate(toolset, name)
 	if path != "" {
 		e.Line = fmt.Sprintf("%s: %s", cfg.Position(path), path)
 	} else {

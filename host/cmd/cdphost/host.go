@@ -143,6 +143,7 @@ func (h *host) startServer() error {
 		AllowedOrigins: cfg.Server.AllowedOrigins,
 		Version:        version,
 		Answer:         h.tasks.Answer,
+		Prompts:        server.BrowserPrompts(h.tasks),
 		Logger:         h.logger.Named("mcp"),
 	})
 	return err

@@ -136,7 +136,7 @@ func toolsets(cfg *config.Config) map[string]*tool.Toolset {
 	sets := make(map[string]*tool.Toolset, len(cfg.Toolsets))
 	for name, t := range cfg.Toolsets {
 		set := &tool.Toolset{
-			Name: name, Tools: offered(cfg, t.Tools), DialogPolicy: t.DialogPolicy,
+			Name: name, Tools: t.Tools, DialogPolicy: t.DialogPolicy,
 			Methods: tool.MethodRules{Allow: t.CDP.Allow, Deny: t.CDP.Deny},
 			Gates:   map[string]tool.Gate{},
 		}
@@ -148,30 +148,6 @@ func toolsets(cfg *config.Config) map[string]*tool.Toolset {
 		sets[name] = set
 	}
 	return sets
-}
-
-// offered leaves out browser where task stands for it, and task where it has no
-// model to work with.
-func offered(cfg *config.Config, names []string) []string {
-	on, _ := cfg.SubagentOn()
-	has := map[string]bool{}
-	for _, n := range names {
-		has[n] = true
-	}
-	if !has["browser"] || !has["task"] {
-		return names
-	}
-	hidden := "task"
-	if on {
-		hidden = "browser"
-	}
-	var out []string
-	for _, n := range names {
-		if n != hidden {
-			out = append(out, n)
-		}
-	}
-	return out
 }
 
 // tokens are who may call: each toolset's own token, and the general one.
