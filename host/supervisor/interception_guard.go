@@ -52,7 +52,8 @@ func (in *installed) relies(cmd cdp.Command) bool {
 		return in.setup.BypassCSP && !p.Enabled
 	case runtimeRemoveBinding:
 		return slices.Contains(in.setup.Bindings, p.Name)
-	case debuggerBlackbox:
+	case debuggerBlackbox, "Debugger.pause":
+		// Everything but the bridge's script is blackboxed: a pause would come there.
 		return in.setup.Debugger != nil
 	case "Debugger.setSkipAllPauses":
 		return in.setup.Debugger != nil && p.Skip
