@@ -82,109 +82,93 @@ func (h *Handle) call(ctx context.Context, cmd *Command, o *callOptions) (json.R
 	if err := h.holder.granted(cmd.Method); err != nil {
 		return nil, nil, err
 	}
-	if err := h.own(cmd); err != nil {
+	if err := h.admissible(ctx, cmd); err != nil {
 		return nil, nil, err
 	}
 	guards := h.manager.guardsFor(cmd.Method)
 	original := cmd.Params
 	for ask := 0; ; ask++ {
 		cmd.Params = original
-		facts, fields, err := h.validate(ctx, cmd, guards, o)
+		v, err := h.validate(ctx, cmd, guards, o)
 		if err != nil {
 			return nil, names(guards), err
 		}
-		result, err := h.send(ctx, cmd, o, facts, fields)
-		if errors.Is(err, errChanged) {
-			if ask+1 < maxAsks {
-				continue
-			}
+		result, err := h.send(ctx, cmd, o, v)
+		switch {
+		case err == nil:
+			result, err = h.narrow(cmd, result)
+			return result, names(guards), err
+		case !errors.Is(err, errChanged) && !(v.tied && untied(err)):
+			return nil, names(guards), h.explain(cmd, err)
+		case ask+1 == maxAsks:
 			return nil, names(guards), fault.New(fault.FactsChanged, "%s was not sent: the page kept changing while its validators were asked", cmd.Method)
 		}
-		if err != nil {
-			return nil, names(guards), h.explain(cmd, err)
-		}
-		h.record(*cmd, result)
-		return h.narrow(cmd, result), names(guards), nil
 	}
 }
 
-// validate asks guards and before_send, in order, and returns the facts they were
-// shown with the fields to compare. cmd's params are those that they agreed on.
-func (h *Handle) validate(ctx context.Context, cmd *Command, guards []Guard, o *callOptions) (*Facts, []Field, error) {
-	if len(guards) == 0 && o.before == nil {
-		return nil, nil, nil
+// admissible checks what a command names and does, and completes it.
+func (h *Handle) admissible(ctx context.Context, cmd *Command) error {
+	if err := h.own(ctx, cmd); err != nil {
+		return err
 	}
-	facts := factsOf(h.sup.Snapshot(), cmd.SessionID)
-	var fields []Field
+	return h.relied(cmd)
+}
+
+// verdict is what validators agreed on; without validators it holds whatever
+// happens.
+type verdict struct {
+	asked  bool
+	facts  Facts
+	fields []Field // that must not change until the write
+	tied   bool    // to the document of the facts, by tie
+}
+
+// validate asks guards and before_send, in order. cmd's params are those that
+// they agreed on.
+func (h *Handle) validate(ctx context.Context, cmd *Command, guards []Guard, o *callOptions) (verdict, error) {
+	if len(guards) == 0 && o.before == nil {
+		return verdict{}, nil
+	}
+	v := verdict{asked: true, facts: h.facts(cmd.SessionID)}
+	v.tied = h.tie(cmd, &v.facts)
 	for _, g := range guards {
-		rewritten, err := ask(ctx, g, GuardRequest{Task: h.sup.Key(), Sender: h.holder.Name, Command: *cmd, Facts: facts})
-		if err != nil {
-			return nil, nil, err
-		}
-		if rewritten != nil {
-			cmd.Params = rewritten
-			if err := h.own(cmd); err != nil {
-				return nil, nil, err
+		rewritten, err := ask(ctx, g, GuardRequest{Task: h.sup.Key(), Sender: h.holder.Name, Command: *cmd, Facts: v.facts})
+		if err == nil && rewritten != nil {
+			if cmd.Params, err = checkParams(rewritten); err == nil {
+				err = h.admissible(ctx, cmd)
 			}
 		}
-		fields = append(fields, orDefault(g.Compare())...)
+		if err != nil {
+			return v, err
+		}
+		v.fields = append(v.fields, orDefault(g.Compare())...)
 	}
 	if o.before != nil {
-		if err := o.before(*cmd, facts); err != nil {
-			return nil, nil, err
+		if err := o.before(*cmd, v.facts); err != nil {
+			return v, err
 		}
-		fields = append(fields, orDefault(o.compare)...)
+		v.fields = append(v.fields, orDefault(o.compare)...)
 	}
-	return &facts, fields, nil
+	return v, nil
 }
 
-// send writes the command if, in the moment of the write, the handle is valid and
-// the facts are those that the validators saw.
-func (h *Handle) send(ctx context.Context, cmd *Command, o *callOptions, facts *Facts, fields []Field) (json.RawMessage, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	stop := context.AfterFunc(h.ctx, func() { cancel(context.Cause(h.ctx)) })
-	defer stop()
-	h.prepare(ctx, cmd)
-	undo := h.late(*cmd)
-	opts := []cdp.CallOption{
-		cdp.WithAdmit(func(*cdp.Command) error {
-			if err := h.check(); err != nil {
-				return err
-			}
-			if facts == nil {
-				return nil
-			}
-			now := factsOf(h.sup.Snapshot(), cmd.SessionID)
-			if !facts.agree(&now, fields) {
-				return errChanged
-			}
-			return nil
-		}),
-		cdp.WithLate(func(result json.RawMessage, err error) {
-			undo(result, err)
-			if o.late != nil {
-				o.late(result, err)
-			}
-		}),
+// stands reports whether in this moment the handle is valid and the facts are
+// those that the validators saw.
+func (h *Handle) stands(session string, v *verdict) error {
+	if err := h.check(); err != nil {
+		return err
 	}
-	return h.sup.CallAt(ctx, h.epoch, cdp.Command{SessionID: cmd.SessionID, Method: cmd.Method, Params: cmd.Params}, opts...)
+	if !v.asked {
+		return nil
+	}
+	if now := h.facts(session); !v.facts.agree(&now, v.fields) {
+		return errChanged
+	}
+	return nil
 }
 
-func rawParams(params any) (json.RawMessage, error) {
-	switch p := params.(type) {
-	case nil:
-		return nil, nil
-	case json.RawMessage:
-		if len(p) == 0 {
-			return nil, nil
-		}
-		if !json.Valid(p) {
-			return nil, fault.New(fault.InvalidArgument, "the params are not valid JSON")
-		}
-		return p, nil
-	}
-	return cdp.Marshal(params), nil
+func rawMessage(c *Command) cdp.Command {
+	return cdp.Command{SessionID: c.SessionID, Method: c.Method, Params: c.Params}
 }
 
 func names(guards []Guard) []string {

@@ -2,139 +2,164 @@ package capture
 
 import (
 	"encoding/json"
+	"slices"
+	"strings"
 
 	"cdphost/host/cdp"
 
-	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 )
 
-// creation is one thing that a handle made in the browser, as the command that
-// undoes it.
+// creation is one thing that a handle made in the browser, or switched on.
 type creation struct {
 	what string // what identifies it, so that its own end can be recognised
-	undo cdp.Command
+	// undo takes it back without waiting. It may run on the reader goroutine.
+	undo func()
 }
 
 // creationOf reads from a command and its result what was made.
-func creationOf(cmd Command, result json.RawMessage) (creation, bool) {
+func (h *Handle) creationOf(cmd *Command, result json.RawMessage) (creation, bool) {
+	session := cmd.SessionID
 	switch cmd.Method {
 	case target.CommandAttachToTarget:
-		var r target.AttachToTargetResult
-		if cdp.Unmarshal(result, &r) == nil && r.SessionID != "" {
-			return creation{"session " + string(r.SessionID), command("", target.CommandDetachFromTarget,
-				&target.DetachFromTargetParams{SessionID: r.SessionID})}, true
+		if id := cdpText(result, "sessionId"); id != "" {
+			return creation{"session " + id, h.posting(command("", target.CommandDetachFromTarget,
+				&target.DetachFromTargetParams{SessionID: target.SessionID(id)}))}, true
 		}
 	case target.CommandCreateTarget:
-		var r target.CreateTargetResult
-		if cdp.Unmarshal(result, &r) == nil && r.TargetID != "" {
-			return creation{"target " + string(r.TargetID), command("", target.CommandCloseTarget,
-				&target.CloseTargetParams{TargetID: r.TargetID})}, true
+		if id := cdpText(result, "targetId"); id != "" {
+			return creation{"target " + id, func() { h.sup.Discard(id) }}, true
 		}
 	case page.CommandAddScriptToEvaluateOnNewDocument:
-		var r page.AddScriptToEvaluateOnNewDocumentResult
-		if cdp.Unmarshal(result, &r) == nil && r.Identifier != "" {
-			return creation{"script " + cmd.SessionID + " " + string(r.Identifier), command(cmd.SessionID, page.CommandRemoveScriptToEvaluateOnNewDocument,
-				&page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: r.Identifier})}, true
+		if id := cdpText(result, "identifier"); id != "" {
+			return h.using(session, "script "+id, command(session, page.CommandRemoveScriptToEvaluateOnNewDocument,
+				&page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: page.ScriptIdentifier(id)})), true
 		}
 	case runtime.CommandAddBinding:
-		var p runtime.AddBindingParams
-		if cdp.Unmarshal(cmd.Params, &p) == nil {
-			return creation{"binding " + cmd.SessionID + " " + p.Name, command(cmd.SessionID, runtime.CommandRemoveBinding,
-				&runtime.RemoveBindingParams{Name: p.Name})}, true
+		if name := cdpText(cmd.Params, "name"); name != "" {
+			return h.using(session, "binding "+name, command(session, runtime.CommandRemoveBinding,
+				&runtime.RemoveBindingParams{Name: name})), true
 		}
-	case fetch.CommandEnable:
-		return creation{"fetch " + cmd.SessionID, command(cmd.SessionID, fetch.CommandDisable, nil)}, true
+	case fetchEnable:
+		return creation{fetchOn(session), func() { h.stopFetch(session) }}, true
+	case debuggerEnable:
+		return creation{debuggerOn(session), func() { h.stopDebugger(session) }}, true
+	}
+	if domain, ok := strings.CutSuffix(cmd.Method, ".enable"); ok && !hostDomain(domain) {
+		return h.using(session, domain, command(session, domain+".disable", nil)), true
 	}
 	return creation{}, false
 }
 
 // endOf reads from a command what it ends of what was made.
-func endOf(cmd Command) string {
-	var p struct {
-		SessionID  string `json:"sessionId"`
-		TargetID   string `json:"targetId"`
-		Identifier string `json:"identifier"`
-		Name       string `json:"name"`
-	}
-	switch cmd.Method {
-	case target.CommandDetachFromTarget, target.CommandCloseTarget,
-		page.CommandRemoveScriptToEvaluateOnNewDocument, runtime.CommandRemoveBinding:
-		if json.Unmarshal(cmd.Params, &p) != nil {
-			return ""
-		}
-	case fetch.CommandDisable:
-		return "fetch " + cmd.SessionID
-	}
+func endOf(cmd *Command) string {
+	session := cmd.SessionID
+	p := fieldsOf(cmd.Params)
 	switch cmd.Method {
 	case target.CommandDetachFromTarget:
-		return "session " + p.SessionID
+		return "session " + p.text("sessionId")
 	case target.CommandCloseTarget:
-		return "target " + p.TargetID
+		return "target " + p.text("targetId")
 	case page.CommandRemoveScriptToEvaluateOnNewDocument:
-		return "script " + cmd.SessionID + " " + p.Identifier
+		return useOf(session, "script "+p.text("identifier"))
 	case runtime.CommandRemoveBinding:
-		return "binding " + cmd.SessionID + " " + p.Name
+		return useOf(session, "binding "+p.text("name"))
+	case fetchDisable:
+		return fetchOn(session)
+	case debuggerDisable:
+		return debuggerOn(session)
+	}
+	if domain, ok := strings.CutSuffix(cmd.Method, ".disable"); ok {
+		return useOf(session, domain)
 	}
 	return ""
 }
 
-// record notes what a command made or ended. A handle that is released by now
-// undoes it at once.
-func (h *Handle) record(cmd Command, result json.RawMessage) {
-	if end := endOf(cmd); end != "" {
-		h.mu.Lock()
-		for i, c := range h.made {
-			if c.what == end {
-				h.made = append(h.made[:i:i], h.made[i+1:]...)
-				break
-			}
+// using is something of a session that several may rely on: it is taken back by
+// cmd when the last of them does.
+func (h *Handle) using(session, what string, cmd cdp.Command) creation {
+	undo := h.posting(cmd)
+	return creation{useOf(session, what), func() {
+		if !h.sup.Unuse(session, what, h.owner()) {
+			undo()
 		}
-		h.mu.Unlock()
+	}}
+}
+
+func useOf(session, what string) string { return "use " + session + " " + what }
+
+// posting returns what sends cmd without waiting. In a later epoch there is
+// nothing to take back: sessions, and all that is theirs, ended with theirs.
+func (h *Handle) posting(cmd cdp.Command) func() {
+	return func() {
+		if h.sup.Snapshot().Epoch == h.epoch {
+			h.sup.Post(cmd, nil)
+		}
+	}
+}
+
+// record notes what a command made or ended. A handle that is released by now
+// takes it back at once.
+func (h *Handle) record(cmd *Command, result json.RawMessage) {
+	if end := endOf(cmd); end != "" {
+		h.forget(cmd.SessionID, end)
 		return
 	}
-	c, ok := creationOf(cmd, result)
+	c, ok := h.creationOf(cmd, result)
 	if !ok {
 		return
 	}
+	if what, shared := strings.CutPrefix(c.what, useOf(cmd.SessionID, "")); shared {
+		h.sup.Use(cmd.SessionID, what, h.owner())
+	}
 	h.mu.Lock()
-	released := h.ctx.Err() != nil
-	if !released {
-		for _, old := range h.made {
-			if old.what == c.what { // enabled twice
-				h.mu.Unlock()
-				return
-			}
-		}
+	released := h.released
+	if !released && !h.madeLocked(c.what) {
 		h.made = append(h.made, c)
 	}
 	h.mu.Unlock()
 	if released && !h.holder.KeepsWhatItMakes {
-		h.undo(c)
+		c.undo()
+	}
+}
+
+func (h *Handle) madeLocked(what string) bool {
+	return slices.ContainsFunc(h.made, func(c creation) bool { return c.what == what })
+}
+
+// forget drops what a command has ended. Sessions and targets are ended for
+// whoever made them; of what is shared, only this handle's part is.
+func (h *Handle) forget(session, what string) {
+	if use, shared := strings.CutPrefix(what, useOf(session, "")); shared {
+		h.sup.Unuse(session, use, h.owner())
+	}
+	of := []*Handle{h}
+	if strings.HasPrefix(what, "session ") || strings.HasPrefix(what, "target ") {
+		of = h.manager.handlesOf(h.sup)
+	}
+	for _, one := range of {
+		one.mu.Lock()
+		one.made = slices.DeleteFunc(one.made, func(c creation) bool { return c.what == what })
+		one.mu.Unlock()
 	}
 }
 
 // late takes the reply that came after the caller had gone: what it made belongs
-// to nobody and is undone, once.
-func (h *Handle) late(cmd Command) func(json.RawMessage, error) {
+// to nobody and is taken back, once.
+func (h *Handle) late(cmd *Command) func(json.RawMessage, error) {
 	return func(result json.RawMessage, err error) {
 		if err != nil {
 			return
 		}
-		if c, ok := creationOf(cmd, result); ok && cmd.Method != fetch.CommandEnable {
-			h.undo(c)
+		if c, ok := h.creationOf(cmd, result); ok {
+			c.undo()
 		}
 	}
 }
 
-// undo sends without waiting. In a later epoch there is nothing to undo.
-func (h *Handle) undo(c creation) {
-	if h.sup.Snapshot().Epoch == h.epoch {
-		h.sup.Post(c.undo, nil)
-	}
-}
+func cdpText(raw json.RawMessage, name string) string { return fieldsOf(raw).text(name) }
 
 func command(session, method string, params any) cdp.Command {
 	c := cdp.Command{SessionID: session, Method: method}

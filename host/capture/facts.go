@@ -1,10 +1,6 @@
 package capture
 
-import (
-	"slices"
-
-	"cdphost/host/supervisor"
-)
+import "slices"
 
 // Facts is what the host has read so far of the place that a command would act
 // on. A browser-level command has no session, frame or page.
@@ -77,30 +73,29 @@ func (f *Facts) agree(g *Facts, fields []Field) bool {
 	return true
 }
 
-// factsOf reads the facts of a session from a snapshot.
-func factsOf(snap *supervisor.Snapshot, sessionID string) Facts {
+// facts reads what is known of the place that a session leads to.
+func (h *Handle) facts(sessionID string) Facts {
+	snap := h.sup.Snapshot()
 	f := Facts{Epoch: snap.Epoch, SessionID: sessionID}
 	if sessionID == "" {
 		return f
 	}
-	for _, p := range snap.Pages {
-		if p.SessionID == sessionID {
-			top := p.Frames.Top()
-			f.TargetID, f.TabID, f.FrameID = p.TargetID, p.TabID, top.ID
-			f.LoaderID, f.Origin, f.URL, f.Title = p.LoaderID, top.Origin, p.URL, p.Title
-			f.DialogOpen = p.BlockedBy != ""
+	t, ok := h.sup.TargetOf(sessionID)
+	if !ok {
+		return f
+	}
+	p, fr, ok := snap.Frame(t.TargetID) // a frame with a session has its target's id
+	if !ok {
+		if p, ok = snap.PageByTarget(t.PageID); !ok {
 			return f
 		}
+		fr = p.Frames.Top()
 	}
-	for _, p := range snap.Pages {
-		for fr := range p.Frames.Frames() {
-			if fr.SessionID == sessionID {
-				f.TargetID, f.TabID, f.FrameID = fr.ID, p.TabID, fr.ID
-				f.LoaderID, f.Origin, f.URL, f.Title = fr.LoaderID, fr.Origin, fr.URL, p.Title
-				f.DialogOpen = p.BlockedBy != ""
-				return f
-			}
-		}
+	f.TargetID, f.TabID, f.FrameID = t.TargetID, p.TabID, fr.ID
+	f.LoaderID, f.Origin, f.URL, f.Title = fr.LoaderID, fr.Origin, fr.URL, p.Title
+	f.DialogOpen = p.BlockedBy != ""
+	if fr.Top {
+		f.LoaderID, f.URL = p.LoaderID, p.URL
 	}
 	return f
 }

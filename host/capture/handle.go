@@ -23,8 +23,11 @@ type Handle struct {
 	ctx    context.Context // ends with the handle, with fault.CaptureInvalid as its cause
 	cancel context.CancelCauseFunc
 
-	mu   sync.Mutex
-	made []creation // newest last
+	unwatch func() bool // ends the watch over the epoch
+
+	mu       sync.Mutex
+	released bool
+	made     []creation // newest last
 }
 
 // Task names the task.
@@ -62,19 +65,22 @@ func (h *Handle) check() error {
 
 var errInvalid = fault.New(fault.CaptureInvalid, "the handle's connection is gone (reconnected, stopped or replaced); capture again and check again")
 
-// Release ends the handle and undoes what it made. Calls in flight fail at once.
-// It sends without waiting and may be called twice.
+// Release ends the handle and takes back what it made. Calls in flight fail at
+// once. It sends without waiting and may be called twice.
 func (h *Handle) Release() {
-	h.cancel(fault.New(fault.CaptureInvalid, "the handle was released"))
+	h.unwatch()
+	h.cancel(errReleased)
 	h.manager.forget(h)
 	h.mu.Lock()
 	made := h.made
-	h.made = nil
+	h.made, h.released = nil, true
 	h.mu.Unlock()
 	if h.holder.KeepsWhatItMakes {
 		return
 	}
 	for i := len(made) - 1; i >= 0; i-- {
-		h.undo(made[i])
+		made[i].undo()
 	}
 }
+
+var errReleased = fault.New(fault.CaptureInvalid, "the handle was released")

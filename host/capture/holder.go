@@ -27,6 +27,8 @@ type Holder struct {
 	Schemes []string
 	// Upload allows DOM.setFileInputFiles, Download allows download paths.
 	Upload, Download bool
+	// UploadRoot, when not empty, is the folder that uploaded files must be in.
+	UploadRoot string
 	// KeepsWhatItMakes leaves in place what the handle made: an agent's tabs and
 	// scripts are the task's own and end with it.
 	KeepsWhatItMakes bool

@@ -73,7 +73,7 @@ func (m *Manager) CaptureSupervisor(sup *supervisor.Supervisor, holder Holder) (
 		h.page, h.tab = p.SessionID, p.TabID
 	}
 	h.ctx, h.cancel = context.WithCancelCause(context.Background())
-	context.AfterFunc(attached, func() { h.cancel(errInvalid) })
+	h.unwatch = context.AfterFunc(attached, func() { h.cancel(errInvalid) })
 	m.mu.Lock()
 	m.handles[h] = struct{}{}
 	m.mu.Unlock()
@@ -101,6 +101,33 @@ func (m *Manager) Handles() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return len(m.handles)
+}
+
+// handlesOf lists the handles of one task that are not released.
+func (m *Manager) handlesOf(sup *supervisor.Supervisor) []*Handle {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var of []*Handle
+	for h := range m.handles {
+		if h.sup == sup {
+			of = append(of, h)
+		}
+	}
+	return of
+}
+
+// makerOf names the holder whose handle made something; "" when none that is not
+// released did.
+func (m *Manager) makerOf(sup *supervisor.Supervisor, what string) string {
+	for _, h := range m.handlesOf(sup) {
+		h.mu.Lock()
+		made := h.madeLocked(what)
+		h.mu.Unlock()
+		if made {
+			return h.holder.Name
+		}
+	}
+	return ""
 }
 
 func (m *Manager) forget(h *Handle) {

@@ -2,35 +2,43 @@ package capture
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"cdphost/sdk/fault"
 )
 
-// browserLevel are the commands that a task may send to the browser itself while
-// others share it: none of them reaches beyond what its params name.
+// browserLevel are the commands that a task may send to the browser itself, or
+// to its Browser domain on any session, while others share it: none of them
+// reaches beyond what its params name.
 var browserLevel = []string{
 	"Target.getTargets", "Target.getTargetInfo", "Target.createTarget", "Target.closeTarget",
 	"Target.attachToTarget", "Target.detachFromTarget", "Target.activateTarget",
 	"Storage.*",
 	"Browser.getVersion", "Browser.getWindowForTarget",
+	"Browser.getWindowBounds", "Browser.setWindowBounds", "Browser.setContentsSize",
 	"Browser.grantPermissions", "Browser.setPermission", "Browser.resetPermissions", "Browser.setDownloadBehavior", "Browser.cancelDownload",
-	"SystemInfo.*", "IO.*", "Schema.getDomains",
+	"SystemInfo.*", "Schema.getDomains",
 }
 
-// pageTarget are the Target commands that a task may send on its page sessions.
-var pageTarget = []string{
+// targetMethods are the commands of the Target domain that are not the host's own.
+var targetMethods = []string{
 	"Target.getTargets", "Target.getTargetInfo", "Target.createTarget", "Target.closeTarget",
 	"Target.attachToTarget", "Target.detachFromTarget", "Target.activateTarget",
 }
 
+// wholeBrowser are domains that act on all of the browser, also on the session of
+// a page.
+var wholeBrowser = []string{"Extensions", "PWA", "Tethering"}
+
+// windowMethods name a window, whose id says nothing of whose it is.
+var windowMethods = []string{"Browser.getWindowBounds", "Browser.setWindowBounds", "Browser.setContentsSize"}
+
 // never are refused everywhere: they end or blind what others rely on.
 var never = map[string]string{
-	"Browser.close":           "the browser is shared",
-	"Browser.crash":           "the browser is shared",
-	"Browser.crashGpuProcess": "the browser is shared",
+	"Browser.close":           "the host ends a browser with the last of its tasks",
+	"Browser.crash":           "it would take every task of the browser along",
+	"Browser.crashGpuProcess": "it would take every task of the browser along",
 	"Page.crash":              "a crash can take other tasks' pages along",
 	"Page.disable":            "the host watches the page's dialogs and frames through it",
 	"Runtime.disable":         "the host watches execution contexts through it",
@@ -39,130 +47,124 @@ var never = map[string]string{
 
 // own checks that a command names only what is the task's, and completes it
 // where CDP would otherwise mean everybody's.
-func (h *Handle) own(cmd *Command) error {
-	domain, _, ok := strings.Cut(cmd.Method, ".")
-	if !ok {
+func (h *Handle) own(ctx context.Context, cmd *Command) error {
+	domain, name, _ := strings.Cut(cmd.Method, ".")
+	if !isWord(domain) || !isWord(name) {
 		return fault.New(fault.InvalidArgument, "%q is no CDP method: want Domain.method", cmd.Method)
 	}
 	if cmd.SessionID != "" && !h.sup.OwnsSession(cmd.SessionID) {
 		return fault.New(fault.SessionNotFound, "the session %s is not one of this task's: its page or frame is gone, or it never was", cmd.SessionID)
 	}
 	if why := never[cmd.Method]; why != "" {
-		return fault.New(fault.NotYours, "%s is refused: %s", cmd.Method, why)
+		return fault.New(fault.NotYours, "%s is refused: %s", cmd.Method, why).With("owner", hostName)
 	}
-	shared := h.sup.Shared()
-	switch {
-	case cmd.SessionID == "" && shared && !matchAny(browserLevel, cmd.Method):
-		return fault.New(fault.NotYours, "%s acts on the whole browser, which other tasks share; send it on a page's session, or set browser.isolation to browser", cmd.Method)
-	case domain == "Target" && !slices.Contains(pageTarget, cmd.Method):
-		return fault.New(fault.NotYours, "%s is the host's own: it would change what the host or other tasks see", cmd.Method)
+	if domain == "Target" && !slices.Contains(targetMethods, cmd.Method) {
+		return fault.New(fault.NotYours, "%s is the host's own: it would change what the host or other tasks see", cmd.Method).With("owner", hostName)
 	}
-	if err := h.blocked(cmd); err != nil {
+	if h.sup.Shared() {
+		all := cmd.SessionID == "" || domain == "Browser"
+		if all && !matchAny(browserLevel, cmd.Method) || slices.Contains(wholeBrowser, domain) {
+			return fault.New(fault.NotYours, "%s acts on the whole browser, which other tasks share; send what acts on a page on its session, or set browser.isolation to browser", cmd.Method)
+		}
+	}
+	p := fieldsOf(cmd.Params)
+	if err := h.blocked(cmd, p); err != nil {
 		return err
 	}
 	switch domain {
 	case "Target", "Storage", "Browser":
-		return h.ownIDs(cmd, domain)
+		return h.ownIDs(ctx, cmd, p)
 	}
 	return nil
 }
 
-// ownIDs checks the ids in the params of commands that can name others' targets,
-// sessions and contexts.
-func (h *Handle) ownIDs(cmd *Command, domain string) error {
-	var p map[string]json.RawMessage
-	if len(cmd.Params) > 0 {
-		if err := json.Unmarshal(cmd.Params, &p); err != nil {
-			return fault.New(fault.InvalidArgument, "the params of %s are not an object", cmd.Method)
+// isWord reports whether s has the form of a CDP domain or method name.
+func isWord(s string) bool {
+	for i := range len(s) {
+		c := s[i] | 0x20
+		if (c < 'a' || c > 'z') && (i == 0 || s[i] < '0' || s[i] > '9') {
+			return false
 		}
 	}
-	text := func(key string) string {
-		var s string
-		_ = json.Unmarshal(p[key], &s) // another type: Chrome refuses it itself
-		return s
+	return s != ""
+}
+
+// ownIDs checks the ids in the params of commands that can name others' targets,
+// sessions, contexts and windows.
+func (h *Handle) ownIDs(ctx context.Context, cmd *Command, p fields) error {
+	for _, name := range []string{"targetId", "sessionId"} {
+		if p[name] != nil && p.text(name) == "" {
+			return fault.New(fault.InvalidArgument, "the %s of %s is not an id", name, cmd.Method)
+		}
 	}
-	if id := text("targetId"); id != "" && !h.sup.OwnsTarget(id) {
+	if id := p.text("targetId"); id != "" && !h.sup.OwnsTarget(id) {
 		return fault.New(fault.NotYours, "the target %s is not this task's", id)
 	}
-	if id := text("sessionId"); id != "" && !h.sup.OwnsSession(id) {
+	if id := p.text("sessionId"); id != "" && !h.sup.OwnsSession(id) {
 		return fault.New(fault.NotYours, "the session %s is not this task's", id)
 	}
-	own := h.sup.ContextID()
-	if id := text("browserContextId"); id != "" && id != own {
-		return fault.New(fault.NotYours, "the browser context %s is not this task's", id)
+	if err := h.ownContext(ctx, cmd, p); err != nil {
+		return err
 	}
-	if own != "" && p["browserContextId"] == nil && takesContext(cmd, domain) {
-		if p == nil {
-			p = map[string]json.RawMessage{}
+	switch {
+	case cmd.Method == "Target.attachToTarget" && string(p["flatten"]) != "true":
+		cmd.Params = p.set("flatten", true) // other sessions can't be spoken to
+	case cmd.Method == "Target.detachFromTarget":
+		return h.ownSession(p.text("sessionId"))
+	case slices.Contains(windowMethods, cmd.Method) && h.sup.Shared():
+		return h.ownWindow(ctx, cmd, p)
+	}
+	return nil
+}
+
+// ownContext puts the task's own browser context into a command that means
+// everybody's without one.
+func (h *Handle) ownContext(ctx context.Context, cmd *Command, p fields) error {
+	takes := takesContext(cmd)
+	own := h.sup.ContextID()
+	if takes && own == "" {
+		var err error
+		if own, err = h.sup.EnsureContext(ctx); err != nil {
+			return err
 		}
-		p["browserContextId"], _ = json.Marshal(own)
-		cmd.Params, _ = json.Marshal(p)
+	}
+	id := p.text("browserContextId")
+	switch {
+	case id != "" && id != own:
+		return fault.New(fault.NotYours, "the browser context %s is not this task's", id)
+	case id == "" && own != "" && (takes || p["browserContextId"] != nil):
+		cmd.Params = p.set("browserContextId", own)
+	case id == "" && p["browserContextId"] != nil:
+		return fault.New(fault.InvalidArgument, "the browserContextId of %s is not an id", cmd.Method)
 	}
 	return nil
 }
 
 // takesContext reports whether a command means the default context, and so
 // everybody's, unless it is told one.
-func takesContext(cmd *Command, domain string) bool {
+func takesContext(cmd *Command) bool {
 	switch cmd.Method {
-	case "Target.createTarget", "Storage.getCookies", "Storage.setCookies", "Storage.clearCookies",
+	case "Target.createTarget",
 		"Browser.grantPermissions", "Browser.setPermission", "Browser.resetPermissions",
 		"Browser.setDownloadBehavior", "Browser.cancelDownload":
-		return domain == "Target" || domain == "Browser" || cmd.SessionID == ""
+		return true
+	case "Storage.getCookies", "Storage.setCookies", "Storage.clearCookies":
+		return cmd.SessionID == "" // on a page's session they mean the page's
 	}
 	return false
 }
 
-// narrow takes from a result what is not the task's.
-func (h *Handle) narrow(cmd *Command, result json.RawMessage) json.RawMessage {
-	if cmd.Method != "Target.getTargets" {
-		return result
+// ownSession checks that a session may be detached: one that was attached by a
+// handle, and not by somebody else's.
+func (h *Handle) ownSession(id string) error {
+	switch {
+	case id == "":
+		return fault.New(fault.InvalidArgument, "name the session that Target.detachFromTarget is to detach with sessionId")
+	case h.sup.Watched(id):
+		return fault.New(fault.NotYours, "the session %s is the host's own: the task is watched through it", id).With("owner", hostName)
 	}
-	var r struct {
-		TargetInfos []json.RawMessage `json:"targetInfos"`
+	if maker := h.manager.makerOf(h.sup, "session "+id); maker != "" && maker != h.holder.Name {
+		return fault.New(fault.NotYours, "the session %s was attached by %s", id, maker).With("owner", maker)
 	}
-	if json.Unmarshal(result, &r) != nil {
-		return result
-	}
-	own := h.sup.ContextID()
-	mine := r.TargetInfos[:0]
-	for _, raw := range r.TargetInfos {
-		var info struct {
-			TargetID         string `json:"targetId"`
-			BrowserContextID string `json:"browserContextId"`
-		}
-		if json.Unmarshal(raw, &info) != nil {
-			continue
-		}
-		if h.sup.OwnsTarget(info.TargetID) || own != "" && info.BrowserContextID == own {
-			mine = append(mine, raw)
-		}
-	}
-	r.TargetInfos = mine
-	out, err := json.Marshal(r)
-	if err != nil {
-		return result
-	}
-	return out
-}
-
-// prepare does what has to be done before some commands are sent.
-func (h *Handle) prepare(ctx context.Context, cmd *Command) {
-	switch cmd.Method {
-	case "Target.closeTarget":
-		var p struct {
-			TargetID string `json:"targetId"`
-		}
-		if json.Unmarshal(cmd.Params, &p) == nil {
-			h.sup.BeforeClose(ctx, p.TargetID)
-		}
-	case "Page.close":
-		if t, ok := h.sup.TargetOf(cmd.SessionID); ok {
-			h.sup.BeforeClose(ctx, t.PageID)
-		}
-	case "Page.navigate", "Page.reload", "Page.navigateToHistoryEntry":
-		if t, ok := h.sup.TargetOf(cmd.SessionID); ok {
-			h.sup.BeforeNavigate(t.PageID)
-		}
-	}
+	return nil
 }
