@@ -3,6 +3,7 @@ package plugin
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"cdphost/host/capture"
 	"cdphost/host/cdp"
@@ -15,6 +16,9 @@ func Captured(m *capture.Manager) CaptureHost { return captured{m} }
 // subscriptionQueue is how many events wait for a plugin's subscription before it loses
 // some: a page's burst, not its life.
 const subscriptionQueue = 4096
+
+// beforeSendTimeout is how long one call waits for its own before_send.
+const beforeSendTimeout = 500 * time.Millisecond
 
 type captured struct{ captures *capture.Manager }
 
@@ -53,6 +57,8 @@ func (l lease) Call(ctx context.Context, call CaptureCall) (json.RawMessage, err
 			compare[i] = capture.Field(name)
 		}
 		opts = append(opts, capture.WithBeforeSend(func(c capture.Command, f capture.Facts) error {
+			ctx, cancel := context.WithTimeout(ctx, beforeSendTimeout)
+			defer cancel()
 			return call.BeforeSend(ctx, cdp.Command{SessionID: c.SessionID, Method: c.Method, Params: c.Params}, Facts(f))
 		}, compare...))
 	}
