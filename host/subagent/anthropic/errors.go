@@ -34,18 +34,10 @@ var statusOf = map[string]int{
 // explain gives an error of the client its place among the failures.
 func (m *Model) explain(err, cause error, begun, pictures bool) *subagent.ModelError {
 	var refused *api.Error
-	var syntax *json.SyntaxError
-	switch {
-	case errors.Is(cause, modelhttp.ErrStalled):
-		return m.service.Cut(cause)
-	case errors.As(err, &refused):
+	if errors.As(err, &refused) {
 		return m.refused(refused, begun, pictures)
-	case begun:
-		return m.service.Cut(err)
-	case errors.As(err, &syntax):
-		return m.service.Odd(err)
 	}
-	return m.service.Unreachable(err)
+	return m.service.Failed(err, cause, begun)
 }
 
 func (m *Model) refused(e *api.Error, begun, pictures bool) *subagent.ModelError {

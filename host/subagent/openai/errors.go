@@ -22,10 +22,7 @@ var (
 func (m *Model) explain(err, cause error, begun, pictures bool) *subagent.ModelError {
 	var refused *api.Error
 	var inStream *ssestream.StreamError
-	var syntax *json.SyntaxError
 	switch {
-	case errors.Is(cause, modelhttp.ErrStalled):
-		return m.service.Cut(cause)
 	case errors.As(err, &refused):
 		a := modelhttp.Answer{Status: refused.StatusCode, Code: refused.Code, Message: refused.Message, Pictures: pictures}
 		if refused.Response != nil {
@@ -34,12 +31,8 @@ func (m *Model) explain(err, cause error, begun, pictures bool) *subagent.ModelE
 		return m.service.Refused(a)
 	case errors.As(err, &inStream):
 		return m.inStream(inStream, begun, pictures)
-	case begun:
-		return m.service.Cut(err)
-	case errors.As(err, &syntax):
-		return m.service.Odd(err)
 	}
-	return m.service.Unreachable(err)
+	return m.service.Failed(err, cause, begun)
 }
 
 // inStream explains an error that came as a chunk. Services put an HTTP status,

@@ -10,12 +10,15 @@ import (
 	"time"
 )
 
+// ErrRedirect is why a redirect failed: the key would go where it leads.
+var ErrRedirect = errors.New("redirects are not followed")
+
 // Client makes an HTTP client on a transport; nil is http.DefaultTransport.
-// Redirects are not followed, because the key would go where they lead.
+// Redirects are ErrRedirect.
 func Client(transport http.RoundTripper) *http.Client {
 	return &http.Client{
 		Transport:     transport,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		CheckRedirect: func(*http.Request, []*http.Request) error { return ErrRedirect },
 	}
 }
 

@@ -1,6 +1,8 @@
 package modelhttp
 
 import (
+	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -45,7 +47,7 @@ func (s Service) Refused(a Answer) *subagent.ModelError {
 		e.Fault = s.fault(fault.Denied, "does not allow this key to use the model "+strconv.Quote(s.Model)+said)
 	case a.Status == http.StatusPaymentRequired || a.Code == "insufficient_quota":
 		e.Fault = s.fault(fault.Denied, "has no credit left for this key: check the account's billing")
-	case tooLong.MatchString(a.Code + " " + a.Message):
+	case a.Status == http.StatusRequestEntityTooLarge, tooLong.MatchString(a.Code+" "+a.Message):
 		e.Failure = subagent.TooLong
 		e.Fault = s.fault(fault.ReplyTooBig, "can't read that much with the model "+strconv.Quote(s.Model)+": use one with a larger context")
 	case a.Pictures && a.Status < 500 && a.Status != http.StatusTooManyRequests && noPictures.MatchString(a.Message):
@@ -53,8 +55,6 @@ func (s Service) Refused(a Answer) *subagent.ModelError {
 		e.Fault = s.fault(fault.Unsupported, "takes no pictures with the model "+strconv.Quote(s.Model)+said)
 	case a.Status == http.StatusNotFound || a.Status == http.StatusMethodNotAllowed:
 		e.Fault = s.fault(fault.ConfigInvalid, "knows no model "+strconv.Quote(s.Model)+", or nothing is at this address: check subagent.model.model and base_url"+said)
-	case a.Status >= 300 && a.Status < 400:
-		e.Fault = s.fault(fault.ConfigInvalid, "answers with a redirect, which is not followed: check subagent.model.base_url")
 	case a.Status == http.StatusTooManyRequests:
 		e.Failure = subagent.Transient
 		e.Fault = s.fault(fault.EndpointUnreachable, "is asked too often (rate limit): try again later"+said)
@@ -70,8 +70,26 @@ func (s Service) Refused(a Answer) *subagent.ModelError {
 	return e
 }
 
-// Unreachable makes the error for a service to which nothing gets through.
-func (s Service) Unreachable(err error) *subagent.ModelError {
+// Failed makes the error for a request that got no answer, or not all of one.
+// cause is that of the context from Watch, begun says that a reply had begun.
+func (s Service) Failed(err, cause error, begun bool) *subagent.ModelError {
+	var syntax *json.SyntaxError
+	switch {
+	case errors.Is(cause, ErrStalled):
+		return s.Cut(cause)
+	case errors.Is(err, ErrRedirect):
+		f := fault.Wrap(err, fault.ConfigInvalid, "%s", s.sentence("answers with a redirect, which is not followed: check subagent.model.base_url"))
+		return &subagent.ModelError{Fault: s.named(f)}
+	case begun:
+		return s.Cut(err)
+	case errors.As(err, &syntax):
+		return s.Odd(err)
+	}
+	return s.unreachable(err)
+}
+
+// unreachable makes the error for a service to which nothing gets through.
+func (s Service) unreachable(err error) *subagent.ModelError {
 	f := fault.Wrap(err, fault.EndpointUnreachable, "%s", s.sentence("can't be reached: check subagent.model.base_url and that the service runs"))
 	return &subagent.ModelError{Failure: subagent.Transient, Fault: s.named(f)}
 }
