@@ -43,10 +43,26 @@ func setup(t Target) []cdp.Command {
 		command("", runtime.CommandEnable, nil),
 		autoAttach("", only(KindIframe)),
 	}
-	if t.Kind == KindPage {
-		// Input must reach a page that is not in front, without bringing it there.
-		cmds = append(cmds, command("", emulation.CommandSetFocusEmulationEnabled,
-			&emulation.SetFocusEmulationEnabledParams{Enabled: true}))
+	if t.Kind == KindPage && t.Paused {
+		cmds = append(cmds, emulateFocus())
 	}
 	return cmds
+}
+
+// setupLate is what follows once the burst was answered. A page that ran before it
+// was attached may be held by a dialog that nobody saw, and when it is reloaded to
+// free it while focus emulation is on its way, its renderer crashes (Chromium 156).
+func setupLate(t Target) []cdp.Command {
+	if t.Kind == KindPage && !t.Paused {
+		cmd := emulateFocus()
+		cmd.SessionID = t.SessionID
+		return []cdp.Command{cmd}
+	}
+	return nil
+}
+
+// emulateFocus lets input reach a page that is not in front, without bringing it
+// there.
+func emulateFocus() cdp.Command {
+	return command("", emulation.CommandSetFocusEmulationEnabled, &emulation.SetFocusEmulationEnabledParams{Enabled: true})
 }

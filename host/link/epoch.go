@@ -111,11 +111,22 @@ func (e *epoch) setUp(conn *cdp.Conn, s *session) {
 		}
 		e.link.mu.Unlock()
 		if ready {
+			e.setUpLate(conn, s)
 			s.member.view.Ready(s.target)
 		}
 		if waiter != nil {
 			close(waiter)
 		}
+	})
+}
+
+func (e *epoch) setUpLate(conn *cdp.Conn, s *session) {
+	late := setupLate(s.target)
+	if len(late) == 0 {
+		return
+	}
+	conn.Post(late, func(i int, result json.RawMessage, err error) {
+		s.member.view.SetupReply(s.target, late[i].Method, result, err)
 	})
 }
 
