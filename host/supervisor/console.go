@@ -2,6 +2,7 @@ package supervisor
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -17,11 +18,11 @@ const (
 	consoleRingSize = 50
 	// consoleTextCap bounds the text of an entry, in bytes.
 	consoleTextCap = 1000
-	// consoleFloodLimit is how many console events a page may send in a second.
+	// consoleFloodLimit is how many console events a session may send in a second.
 	// Chrome delivers some 5,000 a second, and the page runs 4.5 times slower
 	// while it does.
 	consoleFloodLimit = 500
-	// consoleMute is how long a flooding page is not listened to.
+	// consoleMute is how long a flooding session is not listened to.
 	consoleMute = 10 * time.Second
 )
 
@@ -57,10 +58,12 @@ func (r *consoleRing) list() []ConsoleEntry {
 	return out
 }
 
-// consoleFlood counts a page's console events by the second.
+// consoleFlood counts a session's console events by the second, and mutes the
+// session when they are too many. Each process of a page has a session of its own.
 type consoleFlood struct {
 	second int64
 	count  int
+	unmute *time.Timer // not nil while the session is muted
 }
 
 func (f *consoleFlood) over(now time.Time) bool {
@@ -68,7 +71,13 @@ func (f *consoleFlood) over(now time.Time) bool {
 		f.second, f.count = sec, 0
 	}
 	f.count++
-	return f.count == consoleFloodLimit
+	return f.count >= consoleFloodLimit
+}
+
+func (f *consoleFlood) stop() {
+	if f.unmute != nil {
+		f.unmute.Stop()
+	}
 }
 
 // Console returns the task's last console errors and exceptions, oldest first.
@@ -85,9 +94,13 @@ func (s *Supervisor) consoleEvent(fx *effects, t link.Target, ev cdp.Event) {
 	if p == nil {
 		return
 	}
+	ss := s.sessions[t.SessionID]
+	if ss == nil || ss.console.unmute != nil {
+		return
+	}
 	now := time.Now()
-	if p.flood.over(now) {
-		s.muteLocked(fx, p, t, now)
+	if ss.console.over(now) {
+		s.muteLocked(fx, p, ss, now)
 		return
 	}
 	switch {
@@ -145,31 +158,40 @@ func consoleText(args []*runtime.RemoteObject) string {
 	return b.String()
 }
 
-// muteLocked stops listening to a page's console for a while.
-func (s *Supervisor) muteLocked(fx *effects, p *pageState, t link.Target, now time.Time) {
-	if p.muted {
-		return
-	}
-	p.muted = true
-	p.degrade("its console floods and is not listened to for a while")
+// floodNotice is what a page's snapshot says while a session of it is muted.
+const floodNotice = "its console floods and is not listened to for a while"
+
+// muteLocked stops listening to the console of a page's session for a while.
+func (s *Supervisor) muteLocked(fx *effects, p *pageState, ss *sessionState, now time.Time) {
+	ss.console.unmute = time.AfterFunc(consoleMute, func() { s.unmute(ss) })
+	p.degrade(floodNotice)
 	s.touch(p)
 	s.console.add(ConsoleEntry{Time: now, Level: "muted", TabID: p.TabID,
-		Text: "the page writes more than 500 console messages a second; its console is not listened to for 10 s"})
-	fx.post(t.SessionID, runtime.CommandDisable, nil, nil)
-	time.AfterFunc(consoleMute, func() { s.unmute(t) })
+		Text: fmt.Sprintf("the page writes %d console messages in a second; its console is not listened to for %s", consoleFloodLimit, consoleMute)})
+	fx.post(ss.target.SessionID, runtime.CommandDisable, nil, nil)
 }
 
-func (s *Supervisor) unmute(t link.Target) {
+func (s *Supervisor) unmute(ss *sessionState) {
 	s.update(func(fx *effects) {
-		p := s.pageLocked(t.PageID)
-		if p == nil || !p.muted || s.stopped {
+		if s.stopped || s.sessions[ss.target.SessionID] != ss {
 			return
 		}
-		p.muted = false
-		p.Degraded = removed(p.Degraded, "its console floods and is not listened to for a while")
-		s.touch(p)
-		fx.post(t.SessionID, runtime.CommandEnable, nil, nil)
+		ss.console = consoleFlood{}
+		fx.post(ss.target.SessionID, runtime.CommandEnable, nil, nil)
+		if p := s.pageLocked(ss.target.PageID); p != nil && !s.mutedLocked(p) {
+			p.Degraded = removed(p.Degraded, floodNotice)
+			s.touch(p)
+		}
 	})
+}
+
+func (s *Supervisor) mutedLocked(p *pageState) bool {
+	for _, ss := range s.sessions {
+		if ss.target.PageID == p.TargetID && ss.console.unmute != nil {
+			return true
+		}
+	}
+	return false
 }
 
 func removed(list []string, what string) []string {

@@ -17,8 +17,6 @@ type pageState struct {
 	table  *frame.Table
 	frozen *Page // nil when Page or table changed
 	made   bool  // the host made it, so the host closes it
-	muted  bool  // Runtime is off because the console floods
-	flood  consoleFlood
 }
 
 // freeze returns the page as an immutable value, the same one while it is

@@ -10,10 +10,11 @@ import (
 // sessionState is what is kept of one session beyond its page, guarded by
 // Supervisor.mu: its bridge, and what others have switched on there.
 type sessionState struct {
-	target link.Target
-	ready  bool // the set-up was answered
-	bridge *installed
-	shared interception
+	target  link.Target
+	ready   bool // the set-up was answered
+	bridge  *installed
+	shared  interception
+	console consoleFlood
 }
 
 // openSession makes the state of a new session and returns the bridge's part of
@@ -26,9 +27,20 @@ func (s *Supervisor) openSession(t link.Target) []cdp.Command {
 	return ss.bridge.commands(ss.fetchParams())
 }
 
+// clearSessionsLocked forgets all sessions.
+func (s *Supervisor) clearSessionsLocked() {
+	for _, ss := range s.sessions {
+		ss.console.stop()
+	}
+	clear(s.sessions)
+}
+
 // closeSessionLocked forgets a session: what it held or claimed went with it.
 func (s *Supervisor) closeSessionLocked(id, reason string) {
-	delete(s.sessions, id)
+	if ss := s.sessions[id]; ss != nil {
+		ss.console.stop()
+		delete(s.sessions, id)
+	}
 	s.goneLocked(onSession(id), reason)
 }
 

@@ -28,6 +28,7 @@ func (s *Supervisor) stop() {
 	s.mu.Lock()
 	s.stopped = true
 	s.timer.Stop()
+	s.clearSessionsLocked()
 	if s.changed != nil {
 		close(s.changed)
 		s.changed = nil

@@ -81,7 +81,7 @@ func (v view) EpochEnded(epoch uint64, err error, lost bool) {
 			s.tellLocked("", HostDetached, map[string]any{"epoch": epoch, "lost": lost})
 		}
 		s.dirty = true
-		clear(s.sessions)
+		s.clearSessionsLocked()
 		s.dropClaimsLocked(func(*dialog.Dialog) bool { return true })
 		closed := s.dialogs.EpochEnded(time.Now(), epoch)
 		for i := range closed {
@@ -156,7 +156,7 @@ func (v view) Attached(t link.Target) {
 		p.SessionID, p.ContextID, p.Ready = t.SessionID, t.ContextID, false
 		p.Prerender = t.Subtype == "prerender"
 		p.LateInit = !t.Paused && t.URL != "" && t.URL != "about:blank"
-		p.Crashed, p.NeedsReload, p.muted = false, false, false
+		p.Crashed, p.NeedsReload = false, false
 		p.Degraded = nil
 		s.touch(p)
 	})
@@ -364,7 +364,7 @@ func (v view) Event(t link.Target, ev cdp.Event) {
 		default:
 			s.frameEvent(fx, t, ev)
 		}
-		if s.wantedLocked() {
+		if t.Epoch != standbyEpoch && s.wantedLocked() {
 			tab := ""
 			if p := s.pageLocked(t.PageID); p != nil {
 				tab = p.TabID
