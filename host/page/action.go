@@ -29,6 +29,9 @@ type action struct {
 	anyway bool
 	// reads actions only look, and can do so where a dialog leaves the page readable.
 	reads bool
+	// whileHeld actions can be carried out while a dialog that opened before holds
+	// the page and leaves it readable.
+	whileHeld bool
 	// effect actions change the page, so the end of one that a dialog
 	// interrupted is worth telling.
 	effect bool

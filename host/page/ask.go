@@ -98,7 +98,9 @@ func (r *run) ask(ctx context.Context, f Frame, doc, method string, args, out an
 			"executionContextId":  w.context,
 			"arguments":           []argument{{r.key}, {method}, {doc}, {args}},
 			"returnByValue":       true,
-			"awaitPromise":        true,
+			// A promise does not settle while a dialog holds the page, and Chrome
+			// takes every value for one.
+			"awaitPromise": r.heldNow() == nil,
 		})
 		if err == nil {
 			again, err := r.answer(raw, out)

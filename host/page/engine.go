@@ -122,6 +122,9 @@ func (e *Engine) do(ctx context.Context, a *action, tabID string, args json.RawM
 		reply.Result = nil
 		reply.Error = failure(err)
 	}
+	if d := r.heldNow(); d != nil && reply.OK {
+		reply.Held = d.Show
+	}
 	reply.Earlier = e.sessions.takeEnded(r.tabID)
 	return reply
 }

@@ -14,9 +14,10 @@ var evaluate = &action{
 	line: "run JavaScript in the page and return its value as JSON; promises are awaited. frame_id: in that frame.",
 	schema: takes("evaluate", onTab(need("expression", text("")),
 		may("frame_id", text("")))...),
-	effect: true,
-	ended:  evaluated,
-	do:     perform(doEvaluate),
+	effect:    true,
+	whileHeld: true,
+	ended:     evaluated,
+	do:        perform(doEvaluate),
 }
 
 // valueCap is how many bytes of JSON an evaluation may return.
@@ -43,6 +44,9 @@ func doEvaluate(r *run, a struct {
 			}
 			return nil, fault.New(fault.InvalidAction, "the page has no frame %s; it has %s", a.FrameID, strings.Join(ids, ", "))
 		}
+	}
+	if r.heldBy != "" {
+		return r.evaluateHeld(f, a.Expression)
 	}
 	raw, err := r.evaluateMain(f, a.Expression, false)
 	if err == nil && awaitsAtTop(raw) {

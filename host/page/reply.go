@@ -15,6 +15,9 @@ type Reply struct {
 	TabID  string   `json:"tabId,omitempty"`
 	Result any      `json:"result,omitempty"`
 	Error  *Failure `json:"error,omitempty"`
+	// Held is the dialog that holds the page: scripts, timers and promises stand
+	// still there until it is answered.
+	Held any `json:"held,omitempty"`
 	// Earlier are the ends of actions on this tab that a dialog had interrupted.
 	Earlier []Ended `json:"earlier,omitempty"`
 	// Images are shown beside the reply.

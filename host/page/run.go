@@ -20,6 +20,7 @@ type run struct {
 	ctx    context.Context // ends with the action, its cause says why
 	cancel context.CancelCauseFunc
 	tabID  string
+	heldBy string // the dialog that held the page when the action began
 	began  *State // as it was when the action was asked for
 	images []Image
 
@@ -103,6 +104,9 @@ func (r *run) admit() error {
 	tab, ok := st.Tab(r.tabID)
 	if !ok {
 		return noTab(st, r.tabID)
+	}
+	if tab.Blocked != nil {
+		r.heldBy = tab.Blocked.ID
 	}
 	if err := r.obstacle(st); err != nil {
 		return err

@@ -40,10 +40,27 @@ func (r *run) obstacle(st *State) error {
 	switch {
 	case !ok:
 		return noTab(st, r.tabID)
-	case tab.Blocked != nil && !(r.action.reads && tab.Blocked.Readable):
+	case tab.Blocked != nil && !r.bears(tab.Blocked):
 		return blocked(tab)
 	case tab.Crashed && !r.action.anyway:
 		return fault.New(fault.InternalError, "the page crashed; navigate it again or close the tab")
+	}
+	return nil
+}
+
+// bears reports whether the action can be carried out while a dialog holds the
+// page. Looking can, where the page is readable; evaluating can too, if it was not
+// what opened the dialog.
+func (r *run) bears(d *Dialog) bool {
+	return d.Readable && (r.action.reads || r.action.whileHeld && d.ID == r.heldBy)
+}
+
+// heldNow returns the dialog that holds the page and leaves it readable, nil when
+// there is none.
+func (r *run) heldNow() *Dialog {
+	st := r.host.State()
+	if tab, ok := st.Tab(r.tabID); ok && tab.Blocked != nil && tab.Blocked.Readable {
+		return tab.Blocked
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ type kindOfPage struct {
 	bypass bool
 }
 
-func page(body string, headers ...string) http.HandlerFunc {
+func document(body string, headers ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		_, port, _ := strings.Cut(r.Host, ":")
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -38,31 +38,31 @@ func page(body string, headers ...string) http.HandlerFunc {
 }
 
 var kindsOfPages = []kindOfPage{
-	{name: "http", handler: page(inner)},
-	{name: "out-of-process iframe", handler: page(outer + `<iframe src="http://b.test:{{port}}/inner"></iframe>`)},
-	{name: "nested out-of-process iframes", handler: page(outer + `<iframe src="http://b.test:{{port}}/between"></iframe>`)},
-	{name: "same-process iframe", handler: page(outer + `<iframe src="/inner"></iframe>`)},
-	{name: "csp connect-src none", bypass: true, handler: page(inner, "Content-Security-Policy", "connect-src 'none'")},
-	{name: "csp default-src self", bypass: true, handler: page(inner, "Content-Security-Policy", "default-src 'self' 'unsafe-inline'")},
-	{name: "csp in a meta tag", bypass: true, handler: page(`<meta http-equiv="Content-Security-Policy" content="connect-src 'none'">` + inner)},
-	{name: "csp upgrade-insecure-requests", handler: page(inner, "Content-Security-Policy", "upgrade-insecure-requests")},
-	{name: "trusted types", handler: page(inner, "Content-Security-Policy", "require-trusted-types-for 'script'")},
-	{name: "sandboxed iframe", handler: page(outer + `<iframe sandbox="allow-scripts allow-modals" src="/inner"></iframe>`)},
-	{name: "srcdoc iframe", handler: page(outer + `<iframe srcdoc='` + inner + `'></iframe>`)},
-	{name: "data iframe", handler: page(outer + `<iframe src='data:text/html,` + inner + `'></iframe>`)},
-	{name: "blob iframe", handler: page(outer + `<script>
+	{name: "http", handler: document(inner)},
+	{name: "out-of-process iframe", handler: document(outer + `<iframe src="http://b.test:{{port}}/inner"></iframe>`)},
+	{name: "nested out-of-process iframes", handler: document(outer + `<iframe src="http://b.test:{{port}}/between"></iframe>`)},
+	{name: "same-process iframe", handler: document(outer + `<iframe src="/inner"></iframe>`)},
+	{name: "csp connect-src none", bypass: true, handler: document(inner, "Content-Security-Policy", "connect-src 'none'")},
+	{name: "csp default-src self", bypass: true, handler: document(inner, "Content-Security-Policy", "default-src 'self' 'unsafe-inline'")},
+	{name: "csp in a meta tag", bypass: true, handler: document(`<meta http-equiv="Content-Security-Policy" content="connect-src 'none'">` + inner)},
+	{name: "csp upgrade-insecure-requests", handler: document(inner, "Content-Security-Policy", "upgrade-insecure-requests")},
+	{name: "trusted types", handler: document(inner, "Content-Security-Policy", "require-trusted-types-for 'script'")},
+	{name: "sandboxed iframe", handler: document(outer + `<iframe sandbox="allow-scripts allow-modals" src="/inner"></iframe>`)},
+	{name: "srcdoc iframe", handler: document(outer + `<iframe srcdoc='` + inner + `'></iframe>`)},
+	{name: "data iframe", handler: document(outer + `<iframe src='data:text/html,` + inner + `'></iframe>`)},
+	{name: "blob iframe", handler: document(outer + `<script>
 		const f = document.createElement("iframe");
 		f.src = URL.createObjectURL(new Blob(['` + strings.ReplaceAll(inner, "</", `<\/`) + `'], {type: "text/html"}));
 		document.documentElement.append(f)</script>`)},
-	{name: "about:blank iframe used at once", handler: page(`<body><script>
+	{name: "about:blank iframe used at once", handler: document(`<body><script>
 		const f = document.createElement("iframe");
 		document.body.append(f);
 		document.title = String(f.contentWindow.confirm("asked"))</script>`)},
 	{name: "data page", url: "data:text/html," + inner},
-	{name: "coop and coep", handler: page(inner, "Cross-Origin-Opener-Policy", "same-origin", "Cross-Origin-Embedder-Policy", "require-corp")},
-	{name: "coep credentialless", handler: page(inner, "Cross-Origin-Embedder-Policy", "credentialless")},
-	{name: "document-policy sync-xhr", handler: page(inner, "Document-Policy", "sync-xhr=?0")},
-	{name: "replaced XMLHttpRequest", handler: page(`<script>
+	{name: "coop and coep", handler: document(inner, "Cross-Origin-Opener-Policy", "same-origin", "Cross-Origin-Embedder-Policy", "require-corp")},
+	{name: "coep credentialless", handler: document(inner, "Cross-Origin-Embedder-Policy", "credentialless")},
+	{name: "document-policy sync-xhr", handler: document(inner, "Document-Policy", "sync-xhr=?0")},
+	{name: "replaced XMLHttpRequest", handler: document(`<script>
 		XMLHttpRequest.prototype.open = XMLHttpRequest.prototype.send = () => { throw 1 };
 		XMLHttpRequest = Reflect = JSON = null; String.prototype.slice = () => "wrong"</script>` + inner)},
 	{name: "xml page", handler: func(w http.ResponseWriter, _ *http.Request) {
@@ -76,8 +76,8 @@ var kindsOfPages = []kindOfPage{
 func TestKindsOfPages(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
-	mux.Handle("/inner", page(inner))
-	mux.Handle("/between", page(`<iframe src="http://c.test:{{port}}/inner"></iframe>`))
+	mux.Handle("/inner", document(inner))
+	mux.Handle("/between", document(`<iframe src="http://c.test:{{port}}/inner"></iframe>`))
 	for i := range kindsOfPages {
 		if k := &kindsOfPages[i]; k.handler != nil {
 			k.path = "/" + strings.NewReplacer(" ", "-", ":", "").Replace(k.name)

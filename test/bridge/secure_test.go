@@ -16,9 +16,9 @@ import (
 func TestSecurePages(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
-	mux.Handle("/plain", page(inner))
-	mux.Handle("/coep", page(inner, "Cross-Origin-Embedder-Policy", "require-corp", "Cross-Origin-Opener-Policy", "same-origin"))
-	mux.Handle("/frame", page(outer+`<iframe src="https://b.test:{{port}}/plain"></iframe>`))
+	mux.Handle("/plain", document(inner))
+	mux.Handle("/coep", document(inner, "Cross-Origin-Embedder-Policy", "require-corp", "Cross-Origin-Opener-Policy", "same-origin"))
+	mux.Handle("/frame", document(outer+`<iframe src="https://b.test:{{port}}/plain"></iframe>`))
 	for name, script := range map[string]string{
 		"silent":  ``,
 		"passing": `onfetch = (e) => e.respondWith(fetch(e.request));`,
@@ -28,7 +28,7 @@ func TestSecurePages(t *testing.T) {
 			w.Header().Set("Content-Type", "text/javascript")
 			_, _ = w.Write([]byte(script + `onactivate = (e) => e.waitUntil(clients.claim());`))
 		})
-		mux.Handle("/worker-"+name, page(`<script>
+		mux.Handle("/worker-"+name, document(`<script>
 			navigator.serviceWorker.register("/`+name+`.js");
 			const go = () => { const a = String(confirm("asked")); document.title = a };
 			if (navigator.serviceWorker.controller) go(); else navigator.serviceWorker.oncontrollerchange = go</script>`))
