@@ -34,6 +34,7 @@ type host struct {
 	captures *capture.Manager
 	tasks    *tool.Local
 	catalog  *tool.Catalog
+	agents   *agents
 	server   *server.Server
 	control  *control.Server
 	watcher  *config.Watcher
@@ -51,6 +52,8 @@ type hostOptions struct {
 	config *config.Config
 	mode   string    // "serve", "mcp" or "demo"
 	log    io.Writer // where the log goes
+
+	transcripts string // folder for records of the task tool's runs; "" for none
 }
 
 // startHost starts everything but what others connect to: MCP and the control
@@ -87,7 +90,7 @@ func startHost(ctx context.Context, o hostOptions) (_ *host, err error) {
 		Changed: h.refresh,
 		Logger:  h.logger.Named("tasks"),
 	})
-	if err := h.startServer(); err != nil {
+	if err := h.startServer(o.transcripts); err != nil {
 		return nil, err
 	}
 	h.watcher, err = config.Watch(o.config, config.WatchOptions{Logger: h.logger}, h.changed)
@@ -118,7 +121,7 @@ func (h *host) startPlugins(ctx context.Context) error {
 	return checkNames(cfg, m)
 }
 
-func (h *host) startServer() error {
+func (h *host) startServer(transcripts string) error {
 	kit := &tool.Kit{
 		Directory: h.tasks,
 		Router:    h.plugins.Router("frames"),
@@ -128,7 +131,11 @@ func (h *host) startServer() error {
 		},
 		Redact: tool.NewRedactor(secrets(h.config.Load())...),
 	}
-	catalog, err := tool.NewCatalog(tool.Builtin(kit)...)
+	task, err := h.startAgents(kit, transcripts)
+	if err != nil {
+		return err
+	}
+	catalog, err := tool.NewCatalog(append(tool.Builtin(kit), task)...)
 	if err != nil {
 		return err
 	}
@@ -144,6 +151,7 @@ func (h *host) startServer() error {
 		Version:        version,
 		Answer:         h.tasks.Answer,
 		Prompts:        server.BrowserPrompts(h.tasks),
+		Resources:      h.agents.artifacts.Read,
 		Logger:         h.logger.Named("mcp"),
 	})
 	return err
@@ -248,6 +256,7 @@ func (h *host) end(ctx context.Context) {
 	if h.tasks != nil {
 		h.tasks.Close()
 	}
+	h.agents.close()
 	if h.plugins != nil {
 		errs = append(errs, h.plugins.Close())
 	}

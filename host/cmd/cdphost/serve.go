@@ -17,7 +17,7 @@ import (
 )
 
 func serveCommand(file *string) *cobra.Command {
-	var listen string
+	var listen, transcripts string
 	cmd := &cobra.Command{
 		Use:     "serve",
 		Short:   "Serve MCP over streamable HTTP",
@@ -34,15 +34,16 @@ func serveCommand(file *string) *cobra.Command {
 			} else if err := cfg.CheckListen(listen); err != nil {
 				return err
 			}
-			return serve(cmd.Context(), cfg, listen, cmd.OutOrStdout())
+			return serve(cmd.Context(), cfg, listen, transcripts, cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().StringVar(&listen, "listen", "", "`ADDR` to listen at, instead of server.listen")
+	transcriptFlag(cmd, &transcripts)
 	return cmd
 }
 
-func serve(ctx context.Context, cfg *config.Config, listen string, out io.Writer) error {
-	h, err := startHost(ctx, hostOptions{config: cfg, mode: "serve", log: os.Stderr})
+func serve(ctx context.Context, cfg *config.Config, listen, transcripts string, out io.Writer) error {
+	h, err := startHost(ctx, hostOptions{config: cfg, mode: "serve", log: os.Stderr, transcripts: transcripts})
 	if err != nil {
 		return err
 	}
@@ -67,7 +68,7 @@ func serve(ctx context.Context, cfg *config.Config, listen string, out io.Writer
 }
 
 func mcpCommand(file *string) *cobra.Command {
-	var toolset string
+	var toolset, transcripts string
 	cmd := &cobra.Command{
 		Use:     "mcp",
 		Short:   "Serve MCP to one client over stdin and stdout",
@@ -86,7 +87,7 @@ func mcpCommand(file *string) *cobra.Command {
 					strings.Join(slices.Sorted(maps.Keys(cfg.Toolsets)), ", "))}
 			}
 			in, out := server.TakeStdio()
-			h, err := startHost(cmd.Context(), hostOptions{config: cfg, mode: "mcp", log: os.Stderr})
+			h, err := startHost(cmd.Context(), hostOptions{config: cfg, mode: "mcp", log: os.Stderr, transcripts: transcripts})
 			if err != nil {
 				return err
 			}
@@ -98,5 +99,6 @@ func mcpCommand(file *string) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&toolset, "toolset", "", "serve the toolset `NAME` instead of server.default_toolset")
+	transcriptFlag(cmd, &transcripts)
 	return cmd
 }
