@@ -33,7 +33,7 @@ func (r *replay) Close() error {
 }
 
 // The whole way of an event, from the transport to the handler.
-func TestEventsAllocateNothing(t *testing.T) {
+func TestEventsAllocateNothing(t *testing.T) { //nolint:paralleltest // counts allocations of the whole process
 	for _, size := range []int{250, 1024, 100_000} {
 		r := &replay{msg: event(size), next: make(chan struct{}), closed: make(chan struct{})}
 		handled := make(chan struct{})
@@ -48,7 +48,7 @@ func TestEventsAllocateNothing(t *testing.T) {
 	}
 }
 
-func TestScanAllocatesNothing(t *testing.T) {
+func TestScanAllocatesNothing(t *testing.T) { //nolint:paralleltest // counts allocations of the whole process
 	for _, k := range scanKinds {
 		var e envelope
 		if n := testing.AllocsPerRun(100, func() { scan(k.msg, &e) }); n != 0 {

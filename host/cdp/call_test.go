@@ -182,7 +182,7 @@ func TestCallGivesUpAfterTheWrite(t *testing.T) {
 func TestCallWaitsWithoutLimit(t *testing.T) {
 	t.Parallel()
 	inBubble(t, Options{}, func(t *testing.T, b *rig) {
-		p := b.start(context.Background(), Command{Method: "A.b"}) //nolint:usetesting // a context without an end is the point
+		p := b.start(context.Background(), Command{Method: "A.b"})
 		id := b.recv().ID
 		time.Sleep(365 * 24 * time.Hour) // simulated
 		synctest.Wait()

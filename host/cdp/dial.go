@@ -48,7 +48,7 @@ var errNotURL = errors.New("the address is not a valid URL")
 // bounds the handshake only. Failures are a *DialError.
 func Dial(ctx context.Context, wsURL string, o DialOptions) (Transport, error) {
 	t := &wsTransport{}
-	conn, resp, err := websocket.Dial(ctx, wsURL, &websocket.DialOptions{
+	conn, resp, err := websocket.Dial(ctx, wsURL, &websocket.DialOptions{ //nolint:bodyclose // the library closes the body
 		HTTPClient:      o.HTTPClient,
 		HTTPHeader:      o.Header,
 		CompressionMode: websocket.CompressionDisabled,

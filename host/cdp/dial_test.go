@@ -52,7 +52,7 @@ func TestDialErrorsHideTheURL(t *testing.T) {
 			t.Parallel()
 			client := &http.Client{Transport: &http.Transport{}}
 			defer client.CloseIdleConnections()
-			_, err := Dial(context.Background(), tc.url, DialOptions{HTTPClient: client}) //nolint:usetesting // ends by itself
+			_, err := Dial(context.Background(), tc.url, DialOptions{HTTPClient: client})
 			var de *DialError
 			if !errors.As(err, &de) || de.StatusCode != tc.status {
 				t.Fatalf("error is %#v, want a *DialError with status %d", err, tc.status)

@@ -80,7 +80,7 @@ func (e *CallError) Unwrap() error { return e.Err }
 // Is matches ErrNotSent and ErrNoReply. An answer that arrived, also one that
 // was too big to read, matches neither.
 func (e *CallError) Is(target error) bool {
-	switch target { //nolint:errorlint // the target itself is compared, as errors.Is asks
+	switch target {
 	case ErrNotSent:
 		return !e.Sent
 	case ErrNoReply:

@@ -15,7 +15,7 @@ import (
 // test's end f's context is cancelled and f is waited for.
 func newServer(tb testing.TB, f func(ctx context.Context, ws *websocket.Conn)) string {
 	tb.Helper()
-	ctx, cancel := context.WithCancel(context.Background()) //nolint:usetesting // also used by benchmarks
+	ctx, cancel := context.WithCancel(context.Background())
 	var serving sync.WaitGroup
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		serving.Add(1)
@@ -44,7 +44,7 @@ func newServer(tb testing.TB, f func(ctx context.Context, ws *websocket.Conn)) s
 func dialConn(tb testing.TB, url string, o Options) *Conn {
 	tb.Helper()
 	client := &http.Client{Transport: &http.Transport{}}
-	transport, err := Dial(context.Background(), url, DialOptions{HTTPClient: client}) //nolint:usetesting // also used by benchmarks
+	transport, err := Dial(context.Background(), url, DialOptions{HTTPClient: client})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -56,13 +56,4 @@ func dialConn(tb testing.TB, url string, o Options) *Conn {
 		client.CloseIdleConnections()
 	})
 	return c
-}
-
-// drain reads until the client goes.
-func drain(ctx context.Context, ws *websocket.Conn) {
-	for {
-		if _, _, err := ws.Read(ctx); err != nil {
-			return
-		}
-	}
 }

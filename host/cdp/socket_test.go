@@ -73,7 +73,7 @@ func big(size int) Command {
 	return Command{Method: "A.big", Params: json.RawMessage(fmt.Sprintf(`{"size":%d}`, size))}
 }
 
-func TestReplyOf200MB(t *testing.T) {
+func TestReplyOf200MB(t *testing.T) { //nolint:paralleltest // needs the memory for itself
 	const size = 200_000_000
 	c := dialConn(t, newServer(t, bigReplies), Options{})
 	got, err := c.Call(t.Context(), big(size))

@@ -10,7 +10,7 @@ import (
 	"cdphost/sdk/fault"
 )
 
-func TestFindBrowser(t *testing.T) { //nolint:paralleltest // sets the environment
+func TestFindBrowser(t *testing.T) {
 	bin := t.TempDir()
 	onPath := filepath.Join(bin, "chromium")
 	other := filepath.Join(bin, "own-chrome")

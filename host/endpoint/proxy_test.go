@@ -10,7 +10,7 @@ import (
 
 // The environment belongs to the process, so these tests run alone.
 
-func TestProxyOfEnvironment(t *testing.T) { //nolint:paralleltest // sets the environment
+func TestProxyOfEnvironment(t *testing.T) {
 	asked := make(chan string, 1)
 	proxy := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		asked <- r.URL.String()
@@ -27,7 +27,7 @@ func TestProxyOfEnvironment(t *testing.T) { //nolint:paralleltest // sets the en
 	}
 }
 
-func TestNoProxyForLoopback(t *testing.T) { //nolint:paralleltest // sets the environment
+func TestNoProxyForLoopback(t *testing.T) {
 	proxy := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("the proxy was asked") })
 	t.Setenv("HTTP_PROXY", proxy.URL)
 	t.Setenv("HTTPS_PROXY", proxy.URL)
@@ -42,7 +42,7 @@ func TestNoProxyForLoopback(t *testing.T) { //nolint:paralleltest // sets the en
 	checkSentence(t, err, fault.EndpointUnreachable, host, "connection refused")
 }
 
-func TestUnreachableProxy(t *testing.T) { //nolint:paralleltest // sets the environment
+func TestUnreachableProxy(t *testing.T) {
 	t.Setenv("HTTP_PROXY", "http://me:sesame@"+closedPort(t))
 	t.Setenv("HTTPS_PROXY", "http://me:sesame@"+closedPort(t))
 	for _, in := range []string{"http://chrome.invalid:9222?t=sesame", "https://chrome.invalid:9222?t=sesame"} {

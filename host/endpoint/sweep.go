@@ -31,7 +31,7 @@ func SweepStaleProfiles() (removed int, err error) {
 func sweep(base string) (removed int, err error) {
 	info, err := os.Lstat(base)
 	if err != nil || !info.IsDir() || !isPrivate(info) {
-		return 0, nil
+		return 0, nil //nolint:nilerr // nothing there to clear
 	}
 	entries, err := os.ReadDir(base)
 	if err != nil {

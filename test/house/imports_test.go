@@ -16,7 +16,6 @@ var (
 	capture    = append([]string{"host/capture"}, supervisor...)
 	page       = append([]string{"host/page"}, capture...)
 	tool       = append([]string{"host/tool", "host/subagent"}, page...)
-	server     = append([]string{"host/server"}, tool...)
 )
 
 // mayImport holds, for a folder and what is below it, the folders of this

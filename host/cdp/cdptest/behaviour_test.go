@@ -57,7 +57,7 @@ func TestBehaviour(t *testing.T) {
 			t.Parallel()
 			c := carrier.open(t)
 			for _, b := range behaviours {
-				t.Run(b.name, func(t *testing.T) { b.run(t, c) }) //nolint:paralleltest // see behaviours
+				t.Run(b.name, func(t *testing.T) { b.run(t, c) })
 			}
 		})
 	}
