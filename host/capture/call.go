@@ -133,7 +133,7 @@ func (h *Handle) validate(ctx context.Context, cmd *Command, guards []Guard, o *
 	v.tied = h.tie(cmd, &v.facts)
 	for _, g := range guards {
 		rewritten, err := ask(ctx, g, GuardRequest{Task: h.sup.Key(), Sender: h.holder.Name, Command: *cmd, Facts: v.facts})
-		if err == nil && rewritten != nil {
+		if err == nil && len(rewritten) > 0 {
 			if cmd.Params, err = checkParams(rewritten); err == nil {
 				err = h.admissible(ctx, cmd)
 			}

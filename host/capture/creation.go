@@ -147,10 +147,10 @@ func (h *Handle) forget(session, what string) {
 }
 
 // late takes the reply that came after the caller had gone: what it made belongs
-// to nobody and is taken back, once.
+// to nobody and is taken back, once. What begin notes was taken back by failed.
 func (h *Handle) late(cmd *Command) func(json.RawMessage, error) {
 	return func(result json.RawMessage, err error) {
-		if err != nil {
+		if err != nil || cmd.Method == fetchEnable || cmd.Method == debuggerEnable {
 			return
 		}
 		if c, ok := h.creationOf(cmd, result); ok {

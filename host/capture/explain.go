@@ -14,17 +14,19 @@ func (h *Handle) explain(cmd *Command, err error) error {
 	var f *fault.Error
 	var refused *cdp.Error
 	sent := !errors.Is(err, cdp.ErrNotSent)
+	var call *cdp.CallError
+	if errors.Is(err, cdp.ErrClosed) {
+		h.cancel(errInvalid) // the end of the epoch is told a moment later
+	}
 	switch {
-	case errors.As(err, &f):
-		return f
 	case errors.As(err, &refused):
 		return fault.Wrap(err, fault.CDPError, "%s: %s", cmd.Method, refused.Message).With("cdp_code", refused.Code)
-	case h.ctx.Err() != nil:
+	case h.ctx.Err() != nil && errors.As(err, &call) && !errors.Is(err, cdp.ErrReplyTooBig):
 		return fault.Wrap(err, fault.CaptureInvalid, "%s: %s", cmd.Method, reason(context.Cause(h.ctx))).With("sent", sent)
+	case errors.As(err, &f):
+		return f
 	case errors.Is(err, cdp.ErrReplyTooBig):
 		return fault.Wrap(err, fault.ReplyTooBig, "the reply to %s is larger than browser.read_limit_bytes", cmd.Method)
-	case errors.Is(err, cdp.ErrClosed):
-		return fault.Wrap(err, fault.CaptureInvalid, "%s: %s", cmd.Method, errInvalid.Message).With("sent", sent)
 	case errors.Is(err, cdp.ErrInvalidCommand):
 		return fault.Wrap(err, fault.InvalidArgument, "%s can't be sent: its params are not a JSON object", cmd.Method)
 	case errors.Is(err, context.Canceled) && sent:
