@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"cdphost/host/cdp"
 	"cdphost/host/cdp/cdptest"
 	"cdphost/host/dialog"
 	"cdphost/host/link"
@@ -108,3 +109,5 @@ func answer(t *testing.T, s *supervisor.Supervisor, a supervisor.DialogAnswer) d
 	}
 	return c
 }
+
+func newCommand(method string) cdp.Command { return cdp.Command{Method: method} }
