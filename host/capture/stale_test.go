@@ -49,7 +49,8 @@ func staleCommands(t *testing.T, h *host) {
 				}
 			})
 		}
-		callers.Go(func() { h.mock.Drop() })
+		h.arrived(t, "Runtime.evaluate", "expression", fmt.Sprintf("%q", mark))
+		h.mock.Drop()
 		h.reconnected(t, handle.Epoch())
 		callers.Wait()
 		handle.Release()
