@@ -152,21 +152,22 @@ func (s *step) carryOut(ctx context.Context, id, name string, args json.RawMessa
 	s.note(&p, out)
 	s.turn.results = append(s.turn.results, result{call: id, bad: out.Failed, piece: p})
 
-	outcome := "ok"
+	outcome, code := "ok", ""
 	if out.Failed {
 		var r reply
 		_ = json.Unmarshal(out.Reply, &r) // without a code it is just an error
-		outcome = "error " + r.code()
+		code = r.code()
+		outcome = "error " + code
 		s.skip = "an earlier call of this answer failed"
 	}
 	did := fmt.Sprintf("%d. %s: %s", s.meter.actions, said, outcome)
 	s.steps = append(s.steps, did)
 	s.turn.line = strings.TrimPrefix(s.turn.line+"\n"+did, "\n")
 
-	switch in.Type {
-	case "screenshot", "get_tabs":
-	case "extract":
-		s.read = !out.Failed
+	switch {
+	case in.Type == "screenshot" || in.Type == "get_tabs" || in.Type == "extract" && out.Failed || saysAll[fault.Code(code)]:
+	case in.Type == "extract":
+		s.read = true
 	default:
 		s.acted, s.read, s.tab = true, false, p.tab
 		if in.Type == "close_tab" {
@@ -174,6 +175,13 @@ func (s *step) carryOut(ctx context.Context, id, name string, args json.RawMessa
 		}
 	}
 	return nil
+}
+
+// saysAll are errors after which there is nothing more to see on the page: it
+// can't be read, or nothing was done.
+var saysAll = map[fault.Code]bool{
+	fault.BlockedByDialog: true, fault.TabNotFound: true, fault.SessionNotFound: true, fault.BrowserGone: true,
+	fault.InvalidAction: true, fault.InvalidArgument: true, fault.Denied: true,
 }
 
 // note remembers the page as last read.

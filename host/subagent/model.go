@@ -53,10 +53,10 @@ type Message struct {
 
 // Call is a tool call by the model.
 type Call struct {
-	ID   string
-	Name string
+	ID   string `json:"id"`
+	Name string `json:"name"`
 	// Args is what the model wrote: JSON or not.
-	Args string
+	Args string `json:"arguments"`
 }
 
 // CallResult is the answer to a Call.

@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"slices"
 	"strings"
 
 	api "github.com/anthropics/anthropic-sdk-go"
@@ -36,6 +37,15 @@ func (a *assembly) add(e api.MessageStreamEventUnion) error {
 	return a.message.Accumulate(e)
 }
 
+// sayable takes out texts without a word, which the service itself may write but
+// does not take back.
+func sayable(m api.MessageParam) api.MessageParam {
+	m.Content = slices.DeleteFunc(m.Content, func(b api.ContentBlockParamUnion) bool {
+		return b.OfText != nil && strings.TrimSpace(b.OfText.Text) == ""
+	})
+	return m
+}
+
 func (a *assembly) reply() *subagent.Reply {
 	u := a.message.Usage
 	r := &subagent.Reply{
@@ -57,8 +67,8 @@ func (a *assembly) reply() *subagent.Reply {
 		}
 	}
 	r.Message.Text = text.String()
-	if len(a.message.Content) > 0 {
-		r.Message.Native = a.message.ToParam()
+	if native := sayable(a.message.ToParam()); len(native.Content) > 0 {
+		r.Message.Native = native
 	}
 	switch a.message.StopReason {
 	case api.StopReasonMaxTokens, "model_context_window_exceeded":

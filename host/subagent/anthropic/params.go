@@ -3,6 +3,7 @@ package anthropic
 import (
 	"encoding/base64"
 	"encoding/json"
+	"strings"
 
 	api "github.com/anthropics/anthropic-sdk-go"
 
@@ -89,7 +90,7 @@ func assistant(m *subagent.Message) api.MessageParam {
 		return native
 	}
 	var blocks []api.ContentBlockParamUnion
-	if m.Text != "" {
+	if strings.TrimSpace(m.Text) != "" {
 		blocks = append(blocks, api.NewTextBlock(m.Text))
 	}
 	for _, c := range m.Calls {

@@ -47,7 +47,7 @@ func (s Service) Refused(a Answer) *subagent.ModelError {
 		e.Fault = s.fault(fault.Denied, "does not allow this key to use the model "+strconv.Quote(s.Model)+said)
 	case a.Status == http.StatusPaymentRequired || a.Code == "insufficient_quota":
 		e.Fault = s.fault(fault.Denied, "has no credit left for this key: check the account's billing")
-	case a.Status == http.StatusRequestEntityTooLarge, tooLong.MatchString(a.Code+" "+a.Message):
+	case a.Status == http.StatusRequestEntityTooLarge, tooLong.MatchString(a.Code + " " + a.Message):
 		e.Failure = subagent.TooLong
 		e.Fault = s.fault(fault.ReplyTooBig, "can't read that much with the model "+strconv.Quote(s.Model)+": use one with a larger context")
 	case a.Pictures && a.Status < 500 && a.Status != http.StatusTooManyRequests && noPictures.MatchString(a.Message):
