@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"cdphost/host/cdp"
+	"cdphost/host/dialog"
 	"cdphost/host/link"
 )
 
@@ -35,13 +36,25 @@ func (s *Supervisor) clearSessionsLocked() {
 	clear(s.sessions)
 }
 
-// closeSessionLocked forgets a session: what it held or claimed went with it.
-func (s *Supervisor) closeSessionLocked(id, reason string) {
-	if ss := s.sessions[id]; ss != nil {
+// closeSessionLocked forgets a session: what a bridge held there went with it. A
+// page's end is told in a moment, with its reason.
+func (s *Supervisor) closeSessionLocked(t link.Target) {
+	if ss := s.sessions[t.SessionID]; ss != nil {
 		ss.console.stop()
-		delete(s.sessions, id)
+		delete(s.sessions, t.SessionID)
 	}
-	s.goneLocked(onSession(id), reason)
+	s.dropClaimsLocked(onSession(t.SessionID))
+	if t.Kind != link.KindPage {
+		s.goneLocked(onSession(t.SessionID), dialog.ReasonFrameGone)
+	}
+}
+
+// replacedLocked ends what a bridge held on an earlier session of a page that
+// has a new one.
+func (s *Supervisor) replacedLocked(t link.Target) {
+	s.goneLocked(func(d *dialog.Dialog) bool {
+		return !d.Native() && d.TargetID == t.TargetID && s.sessions[d.SessionID] == nil
+	}, dialog.ReasonDisconnect)
 }
 
 // setUpAnswered takes what the answer to one command of the set-up tells of the

@@ -152,6 +152,7 @@ func (v view) Attached(t link.Target) {
 		} else {
 			p.table = frame.NewTable(t.TargetID, t.SessionID)
 			s.dialogs.Rebind(orphanOf(t.TargetID), t.SessionID, t.Epoch, false)
+			s.replacedLocked(t)
 		}
 		p.SessionID, p.ContextID, p.Ready = t.SessionID, t.ContextID, false
 		p.Prerender = t.Subtype == "prerender"
@@ -217,9 +218,7 @@ func (v view) Ready(t link.Target) {
 	s.update(func(fx *effects) {
 		if ss := s.sessions[t.SessionID]; ss != nil {
 			ss.ready = true
-			if want := s.settings.Load().Bridge; !ss.bridge.serves(want) {
-				fx.work = append(fx.work, func() { s.switchBridge(ss, want) })
-			}
+			s.checkBridgeLocked(fx, ss)
 		}
 		if p := s.pageLocked(t.PageID); p != nil && t.Kind == link.KindPage {
 			p.Ready = true
@@ -252,7 +251,7 @@ func (v view) Stalled(t link.Target) {
 func (v view) Detached(t link.Target) {
 	s := v.Supervisor
 	s.update(func(fx *effects) {
-		defer s.closeSessionLocked(t.SessionID, dialog.ReasonFrameGone)
+		defer s.closeSessionLocked(t)
 		p := s.pageLocked(t.PageID)
 		if p == nil {
 			return
@@ -341,6 +340,7 @@ func (v view) Event(t link.Target, ev cdp.Event) {
 		if s.intercepted(fx, t, ev) {
 			return
 		}
+		s.leaving(fx, ev)
 		switch ev.Method {
 		case page.JavascriptDialogOpening.Method:
 			s.dialogOpening(fx, t, ev.Params)

@@ -20,7 +20,7 @@ import (
 // bound ends a wait that a fault would make endless; no test depends on its value.
 func bound(t testing.TB) context.Context {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
 	t.Cleanup(cancel)
 	return ctx
 }
