@@ -20,5 +20,6 @@ func (m *Manager) Subscribe(_ context.Context, key supervisor.Key, holder Holder
 	if err := holder.grantedEvents(f.Methods); err != nil {
 		return nil, err
 	}
+	f.Holder = holder.Name
 	return sup.Subscribe(f, size), nil
 }

@@ -195,6 +195,20 @@ func (i *interception) takes(requestID string, event json.RawMessage) bool {
 	return true
 }
 
+// pausedForOthersLocked reports whether an event is of a request that pauses for
+// others than a holder that intercepts on the session, too.
+func (s *Supervisor) pausedForOthersLocked(holder string, ev cdp.Event) bool {
+	if holder == "" || ev.Method != fetchPaused && ev.Method != fetchAuthRequired {
+		return false
+	}
+	ss := s.sessions[ev.SessionID]
+	if ss == nil || !slices.ContainsFunc(ss.shared.fetch, func(w fetchWish) bool { return w.owner.Name == holder }) {
+		return false
+	}
+	owners := ss.shared.wanting(ev.Params, ev.Method == fetchAuthRequired)
+	return !slices.ContainsFunc(owners, func(o Owner) bool { return o.Name == holder })
+}
+
 // wanting lists whose patterns match the request of an event.
 func (i *interception) wanting(event json.RawMessage, auth bool) []Owner {
 	r, err := newPausedRequest(event)

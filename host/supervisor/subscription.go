@@ -37,10 +37,14 @@ const (
 // Filter says which events a Subscription gets. A method is exact
 // ("Page.frameNavigated") or a domain ("Page.*"); an empty session or tab means
 // all.
+//
+// Holder names who subscribes. One that intercepts requests gets those that pause
+// for it, and not those that pause for others; one that does not gets them all.
 type Filter struct {
 	Methods   []string
 	SessionID string
 	TabID     string
+	Holder    string
 }
 
 func (f *Filter) match(tab, session, method string) bool {
@@ -119,7 +123,7 @@ func (s *Supervisor) offerLocked(tab string, ev cdp.Event) {
 		}
 	}
 	for _, sub := range s.subs {
-		if !sub.filter.match(tab, ev.SessionID, ev.Method) {
+		if !sub.filter.match(tab, ev.SessionID, ev.Method) || s.pausedForOthersLocked(sub.filter.Holder, ev) {
 			continue
 		}
 		select {
