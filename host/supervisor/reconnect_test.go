@@ -152,7 +152,7 @@ func TestBudget(t *testing.T) {
 					return attached(snap, i+1)
 				})
 				m.MustReceive(t, "Target.getTargets", i) // the last that attaching waits for
-				call(t, s, "", "Browser.getVersion", nil)
+				call(t, s, "", "Browser.getVersion", cdptest.M{})
 				m.Drop()
 			}
 			if tc.lives {
