@@ -77,7 +77,7 @@ func (k *Kit) cdp(ctx context.Context, call *Call) (*Result, error) {
 	}
 	raw, err := to.send(timed, t, args.Method)
 	if err != nil {
-		err = k.Redact.Fault(err)
+		err = k.Redact.Fault(to.interrupted(timed, t, args.Method, err))
 		if ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
 			return nil, fault.Wrap(err, fault.Timeout, "%s was sent and not answered in %s. It may still be carried out; look before you repeat it.",
 				args.Method, timeout)

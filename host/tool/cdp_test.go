@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"cdphost/host/capture"
 	"cdphost/host/cdp"
 	"cdphost/host/dialog"
 	"cdphost/host/supervisor"
@@ -29,8 +30,6 @@ func TestCDP(t *testing.T) {
 			sentCommand{adSession, "Runtime.evaluate", `{"expression":"1"}`}},
 		{"same process, evaluated in place", `{"method":"Runtime.evaluate","params":{"expression":"1"},"frame_id":"F-SAME"}`, fakeRouter{evaluate: true},
 			sentCommand{topSession, "Runtime.evaluate", `{"expression":"1","uniqueContextId":"ctx-1"}`}},
-		{"own context stands", `{"method":"Runtime.evaluate","params":{"expression":"1","contextId":3},"frame_id":"F-SAME"}`, fakeRouter{evaluate: true},
-			sentCommand{topSession, "Runtime.evaluate", `{"expression":"1","contextId":3}`}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
@@ -83,6 +82,21 @@ func TestCDPErrors(t *testing.T) {
 		{"denied by the toolset", `{"method":"Browser.close"}`, nil, fault.Denied, `rule "Browser.close"`, 0},
 		{"unknown frame", `{"method":"Page.reload","frame_id":"F-NONE"}`, nil, fault.FrameNotFound, "F-NONE", 0},
 		{"same-process frame", `{"method":"Page.reload","frame_id":"F-SAME"}`, nil, fault.SameProcessFrame, "contentDocument", 0},
+		{"a frame and a context", `{"method":"Runtime.evaluate","params":{"expression":"1","contextId":3},"frame_id":"F-SAME"}`, func(k *Kit, _ *fakeTask) {
+			k.Router = fakeRouter{evaluate: true}
+		}, fault.InvalidArgument, "not both", 0},
+		{"a router that names another place", `{"method":"Page.reload","frame_id":"F-SAME"}`, func(k *Kit, _ *fakeTask) {
+			k.Router = fakeRouter{route: &capture.Route{SessionID: topSession}}
+		}, fault.RouterUnavailable, "not the frame F-SAME", 0},
+		{"a router that names no place", `{"method":"Page.reload","frame_id":"F-AD"}`, func(k *Kit, _ *fakeTask) {
+			k.Router = fakeRouter{route: &capture.Route{}}
+		}, fault.RouterUnavailable, "nothing was sent", 0},
+		{"a router that names another context", `{"method":"Runtime.evaluate","frame_id":"F-SAME"}`, func(k *Kit, _ *fakeTask) {
+			k.Router = fakeRouter{route: &capture.Route{SessionID: topSession, UniqueContextID: "ctx-top"}}
+		}, fault.RouterUnavailable, "not the frame F-SAME", 0},
+		{"router down, top frame", `{"method":"Page.reload","frame_id":"F-TOP"}`, func(k *Kit, _ *fakeTask) {
+			k.Router = fakeRouter{err: errors.New("eof")}
+		}, fault.RouterUnavailable, "nothing was sent", 0},
 		{"router down", `{"method":"Page.reload","frame_id":"F-AD"}`, func(k *Kit, _ *fakeTask) {
 			k.Router = fakeRouter{err: errors.New("eof")}
 		}, fault.RouterUnavailable, "nothing was sent", 0},

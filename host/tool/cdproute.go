@@ -19,6 +19,14 @@ type destination struct {
 	tabID   string
 	session string
 	params  json.RawMessage
+	// frame is what the command acts in, as it was when the destination was found;
+	// its ID is "" for the browser itself.
+	frame frame.Frame
+}
+
+// onPage is the destination of a command for a whole page.
+func onPage(p *supervisor.Page, params json.RawMessage) *destination {
+	return &destination{tabID: p.TabID, session: p.SessionID, params: params, frame: p.Frames.Top()}
 }
 
 // browserDomains are answered by the browser, not by a page.
@@ -47,7 +55,7 @@ func (k *Kit) route(ctx context.Context, t Task, args *cdpArgs) (*destination, e
 		if err != nil {
 			return nil, err
 		}
-		return &destination{tabID: p.TabID, session: p.SessionID, params: args.Params}, nil
+		return onPage(p, args.Params), nil
 	}
 	for _, domain := range browserDomains {
 		if strings.HasPrefix(args.Method, domain) {
@@ -58,7 +66,7 @@ func (k *Kit) route(ctx context.Context, t Task, args *cdpArgs) (*destination, e
 	if err != nil {
 		return nil, err
 	}
-	return &destination{tabID: p.TabID, session: p.SessionID, params: args.Params}, nil
+	return onPage(p, args.Params), nil
 }
 
 func pageByTarget(s *supervisor.Snapshot, id string) (*supervisor.Page, error) {
@@ -81,24 +89,39 @@ func (k *Kit) routeFrame(ctx context.Context, s *supervisor.Snapshot, args *cdpA
 	if !ok {
 		return nil, unknownFrame(s, args.FrameID)
 	}
-	if f.Top {
-		return &destination{tabID: p.TabID, session: p.SessionID, params: args.Params}, nil
+	if f.Crashed && !f.Top {
+		return nil, fault.New(fault.NavigationFailed, "The frame %s has crashed, so nothing was sent. Reload the page %s, or the frame from its parent.", f.ID, p.TabID).
+			With("frame_id", f.ID).With("frame_url", clipURL(f.URL))
 	}
 	process, _ := p.Frames.SessionOf(f.ID)
-	route, err := k.Router.Route(ctx, capture.RouteRequest{
+	req := capture.RouteRequest{
 		Task: s.Task, Frame: f, OwnSession: f.SessionID, ProcessSession: process,
 		UniqueContextID: f.DefaultContext, Method: args.Method, Params: args.Params,
-	})
+	}
+	route, err := k.Router.Route(ctx, req)
 	if err != nil {
 		return nil, frameFault(err, f)
 	}
-	params := args.Params
-	if route.UniqueContextID != "" {
-		if params, err = withContext(params, route.UniqueContextID); err != nil {
-			return nil, err
-		}
+	params, err := placed(&req, route)
+	if err != nil {
+		return nil, frameFault(err, f)
 	}
-	return &destination{tabID: p.TabID, session: route.SessionID, params: params}, nil
+	return &destination{tabID: p.TabID, session: route.SessionID, params: params, frame: f}, nil
+}
+
+// placed returns the params of a command that runs where route says. A router that
+// says anything else than the frame itself is not followed: its own session, or its
+// own execution context in the session of its process.
+func placed(req *capture.RouteRequest, route capture.Route) (json.RawMessage, error) {
+	switch {
+	case route.SessionID == "":
+	case route.SessionID == req.OwnSession && route.UniqueContextID == "":
+		return req.Params, nil
+	case route.SessionID == req.ProcessSession && route.UniqueContextID != "" &&
+		route.UniqueContextID == req.UniqueContextID && req.Method == "Runtime.evaluate":
+		return withContext(req.Params, route.UniqueContextID)
+	}
+	return nil, fault.New(fault.RouterUnavailable, "The frame router named a place that is not the frame %s, so nothing was sent. Use the top page's Runtime.evaluate.", req.Frame.ID)
 }
 
 // frameFault keeps a router's refusal; whatever else failed is the router's
@@ -108,7 +131,7 @@ func frameFault(err error, f frame.Frame) error {
 	if !ok {
 		e = fault.Wrap(err, fault.RouterUnavailable, "The frame router did not answer, so nothing was sent. Try again, or use the top page's Runtime.evaluate.")
 	}
-	return e.With("frame_id", f.ID).With("frame_url", f.URL)
+	return e.With("frame_id", f.ID).With("frame_url", clipURL(f.URL))
 }
 
 func unknownFrame(s *supervisor.Snapshot, id string) error {
@@ -122,7 +145,7 @@ func unknownFrame(s *supervisor.Snapshot, id string) error {
 	for _, p := range s.Pages {
 		for f := range p.Frames.Frames() {
 			if len(frames) < listed {
-				frames = append(frames, entry{f.ID, f.URL, p.TabID})
+				frames = append(frames, entry{f.ID, clipURL(f.URL), p.TabID})
 			}
 		}
 	}
@@ -130,17 +153,17 @@ func unknownFrame(s *supervisor.Snapshot, id string) error {
 		With("frames", frames)
 }
 
-// withContext puts the execution context into the params of Runtime.evaluate.
-// One that the caller named itself stands.
+// withContext puts the execution context into the params of Runtime.evaluate. One
+// that the caller named itself may be of any frame, so it can't go with a frame.
 func withContext(params json.RawMessage, unique string) (json.RawMessage, error) {
 	fields := make(map[string]json.RawMessage)
 	if err := json.Unmarshal(params, &fields); err != nil {
 		return nil, fault.Wrap(err, fault.InvalidArgument, "params must be a JSON object.").With("argument", "params")
 	}
-	_, byUnique := fields["uniqueContextId"]
-	_, byID := fields["contextId"]
-	if byUnique || byID {
-		return params, nil
+	for _, name := range []string{"uniqueContextId", "contextId"} {
+		if _, given := fields[name]; given {
+			return nil, fault.New(fault.InvalidArgument, "Give frame_id, or %s in params, not both.", name).With("argument", "params")
+		}
 	}
 	name, err := json.Marshal(unique)
 	if err != nil {

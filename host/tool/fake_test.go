@@ -16,6 +16,7 @@ import (
 
 // fakeTask is a Task whose state and replies the test sets.
 type fakeTask struct {
+	table   *frame.Table
 	mu      sync.Mutex
 	snap    *supervisor.Snapshot
 	changed chan struct{}
@@ -53,9 +54,13 @@ func newFakeTask() *fakeTask {
 		{"frame":{"id":"F-AD","parentId":"F-TOP","loaderId":"L1","url":"","securityOrigin":""}}]}}`)
 	table.Attached(adSession, "F-AD", "F-TOP", "http://ads.test/")
 	seed(adSession, `{"frameTree":{"frame":{"id":"F-AD","parentId":"F-TOP","loaderId":"L2","url":"http://ads.test/","securityOrigin":"http://ads.test"}}}`)
+	if _, err := table.Apply(topSession, "Runtime.executionContextCreated",
+		[]byte(`{"context":{"id":1,"uniqueId":"ctx-1","origin":"http://shop.test","name":"","auxData":{"isDefault":true,"frameId":"F-SAME"}}}`)); err != nil {
+		panic(err)
+	}
 	return &fakeTask{
-		changed: make(chan struct{}),
-		on:      make(map[string]func(context.Context, *fakeTask, json.RawMessage) (json.RawMessage, error)),
+		table: table, changed: make(chan struct{}),
+		on: make(map[string]func(context.Context, *fakeTask, json.RawMessage) (json.RawMessage, error)),
 		snap: &supervisor.Snapshot{
 			Task: supervisor.Key{Caller: "local", TaskID: "default"}, Seq: 1, Epoch: 1, Connected: true, Current: "t1",
 			Backend: supervisor.Backend{Kind: "local", Product: "Chrome/156", Capabilities: map[string]bool{"dialogs": true}},
@@ -219,16 +224,19 @@ func (d *fakeDirectory) Disconnect(_ context.Context, _, id string) error {
 type fakeRouter struct {
 	evaluate bool
 	err      error
+	route    *capture.Route // whatever is asked
 }
 
 func (r fakeRouter) Route(_ context.Context, req capture.RouteRequest) (capture.Route, error) {
 	switch {
 	case r.err != nil:
 		return capture.Route{}, r.err
+	case r.route != nil:
+		return *r.route, nil
 	case req.OwnSession != "":
 		return capture.Route{SessionID: req.OwnSession}, nil
 	case r.evaluate:
-		return capture.Route{SessionID: req.ProcessSession, UniqueContextID: "ctx-1"}, nil
+		return capture.Route{SessionID: req.ProcessSession, UniqueContextID: req.UniqueContextID}, nil
 	}
 	return capture.Route{}, fault.New(fault.SameProcessFrame, "Use contentDocument in the top page.")
 }

@@ -28,7 +28,7 @@ func newAgent(t testing.TB, h *host, url string) *agent {
 	t.Helper()
 	a := &agent{host: h, task: fmt.Sprintf("task-%d", taskNumber.Add(1))}
 	a.must(t, "browser_navigate", cdptest.M{"url": url})
-	t.Cleanup(func() { h.registry.Forget(t.Context(), a.key()) })
+	t.Cleanup(func() { h.registry.Forget(background(), a.key()) })
 	return a
 }
 
