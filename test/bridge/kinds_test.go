@@ -19,11 +19,15 @@ const outer = `<script>onmessage = (e) => { document.title = e.data }</script>`
 // kindOfPage is one way in which a document can stand in the way of a bridge.
 type kindOfPage struct {
 	name    string
-	path    string
-	url     string // instead of path
+	url     string // instead of a handler
 	handler http.HandlerFunc
 	// bypass: the XMLHttpRequest bridge needs the page's policy switched off.
 	bypass bool
+}
+
+// address is the path that the document is served at.
+func (k kindOfPage) address() string {
+	return "/" + strings.NewReplacer(" ", "-", ":", "").Replace(k.name)
 }
 
 func document(body string, headers ...string) http.HandlerFunc {
@@ -78,10 +82,9 @@ func TestKindsOfPages(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.Handle("/inner", document(inner))
 	mux.Handle("/between", document(`<iframe src="http://c.test:{{port}}/inner"></iframe>`))
-	for i := range kindsOfPages {
-		if k := &kindsOfPages[i]; k.handler != nil {
-			k.path = "/" + strings.NewReplacer(" ", "-", ":", "").Replace(k.name)
-			mux.Handle(k.path, k.handler)
+	for _, doc := range kindsOfPages {
+		if doc.handler != nil {
+			mux.Handle(doc.address(), doc.handler)
 		}
 	}
 	site := cdptest.Site(t, cdptest.Hosts{"*": mux})
@@ -100,7 +103,7 @@ func TestKindsOfPages(t *testing.T) {
 				s := task(t, supervisor.Settings{Bridge: bridges[doc.bypass && k == xhr]})
 				url := doc.url
 				if url == "" {
-					url = site.URL("a.test", doc.path)
+					url = site.URL("a.test", doc.address())
 				}
 				p := open(t, s, url)
 				d := held(t, s, "asked")

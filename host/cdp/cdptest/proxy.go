@@ -24,6 +24,8 @@ type ProxyOptions struct {
 	// AutoDismiss, if not 0, is how long after its opening a native dialog is dismissed, over a
 	// connection of the proxy's own. It needs Target.
 	AutoDismiss time.Duration
+	// RepeatDetached tells every Target.detachedFromTarget twice.
+	RepeatDetached bool
 }
 
 // Proxy stands between a client and a real browser, passes on every message, and can damage the

@@ -1,6 +1,7 @@
 package cdptest
 
 import (
+	"bytes"
 	"context"
 	"sync"
 	"sync/atomic"
@@ -87,7 +88,16 @@ func (l *link) deliver(ctx context.Context, to *websocket.Conn, due <-chan parce
 		if l.halfOpen.Load() {
 			continue
 		}
-		if to.Write(ctx, next.kind, next.data) != nil || last(next.data) {
+		times := 1
+		if to == l.client && l.p.opts.RepeatDetached && bytes.HasPrefix(next.data, []byte(`{"method":"Target.detachedFromTarget"`)) {
+			times = 2
+		}
+		for range times {
+			if to.Write(ctx, next.kind, next.data) != nil {
+				return
+			}
+		}
+		if last(next.data) {
 			return
 		}
 	}
