@@ -17,7 +17,7 @@ func crossing(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &typed):
+	case errors.As(err, &typed) && typed.Code != fault.CDPError:
 		return err
 	case errors.As(err, &answered):
 		return &wire.RemoteCDPError{Code: answered.Code, Message: answered.Message, Data: answered.Data}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -59,6 +60,9 @@ func (p *tested) CallTool(ctx context.Context, call sdk.ToolCall) (sdk.ToolResul
 
 // cdp uses the host.
 func (p *tested) cdp(ctx context.Context, task sdk.Task, args toolArgs) (sdk.ToolResult, error) {
+	if strings.HasPrefix(args.Do, "task ") {
+		return p.captured(ctx, task, args)
+	}
 	h, err := p.env.Host.Capture(ctx, task)
 	if err != nil {
 		return sdk.ToolResult{}, err
