@@ -59,14 +59,32 @@ func (e *epoch) forward(conn *cdp.Conn, ev cdp.Event) {
 	if s == nil {
 		return
 	}
-	if ev.Method == inspector.TargetCrashed.Method {
-		conn.FailSession(ev.SessionID, cdp.ErrSessionGone)
+	switch ev.Method {
+	case inspector.TargetCrashed.Method:
+		e.rendererGone(conn, s)
+	case inspector.TargetReloadedAfterCrash.Method:
+		e.link.mu.Lock()
+		s.crashed = false
+		e.link.mu.Unlock()
 	}
 	if s.extra {
 		s.member.view.ExtraEvent(s.target, ev)
 		return
 	}
 	s.member.view.Event(s.target, ev)
+}
+
+// rendererGone fails the calls on a session: Chrome never answers them. It tells of
+// a crash twice, and what was sent since the first time, such as a reload that
+// revives the page, is answered.
+func (e *epoch) rendererGone(conn *cdp.Conn, s *session) {
+	e.link.mu.Lock()
+	known := s.crashed
+	s.crashed = true
+	e.link.mu.Unlock()
+	if !known {
+		conn.FailSession(s.target.SessionID, cdp.ErrSessionGone)
+	}
 }
 
 func (e *epoch) session(id string) *session {

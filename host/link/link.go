@@ -51,6 +51,7 @@ type session struct {
 	member  *Member
 	pending int         // set-up commands not answered yet
 	stall   *time.Timer // tells of a set-up that is not answered; nil for iframes
+	crashed bool        // its renderer is gone
 	extra   bool        // a second session on its target, made by a command of the task's
 }
 

@@ -192,21 +192,21 @@ func (e *epoch) destroyed(targetID string) {
 	}
 }
 
-// crashed fails the calls on the target's sessions: Chrome never answers them.
+// crashed applies Target.targetCrashed.
 func (e *epoch) crashed(conn *cdp.Conn, targetID string) {
 	l := e.link
 	l.mu.Lock()
 	m := l.targets[targetID]
-	var dead []string
-	for id, s := range l.sessions {
+	var dead []*session
+	for _, s := range l.sessions {
 		if s.target.TargetID == targetID {
-			dead = append(dead, id)
+			dead = append(dead, s)
 			m = s.member
 		}
 	}
 	l.mu.Unlock()
-	for _, id := range dead {
-		conn.FailSession(id, cdp.ErrSessionGone)
+	for _, s := range dead {
+		e.rendererGone(conn, s)
 	}
 	if m != nil {
 		m.view.Crashed(targetID)
