@@ -12,6 +12,7 @@ import (
 	"cdphost/host/cdp"
 	"cdphost/host/cdp/cdptest"
 	"cdphost/host/dialog"
+	"cdphost/host/endpoint"
 	"cdphost/host/link"
 	"cdphost/host/supervisor"
 
@@ -111,3 +112,18 @@ func answer(t *testing.T, s *supervisor.Supervisor, a supervisor.DialogAnswer) d
 }
 
 func newCommand(method string) cdp.Command { return cdp.Command{Method: method} }
+
+// gated dials once, and then only after gate is closed.
+func gated(first *bool, gate <-chan struct{}) func(context.Context, endpoint.URL) (cdp.Transport, error) {
+	return func(ctx context.Context, u endpoint.URL) (cdp.Transport, error) {
+		if !*first { // the link dials one connection after another
+			select {
+			case <-gate:
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		}
+		*first = false
+		return endpoint.Dial(ctx, u, endpoint.DialOptions{})
+	}
+}
