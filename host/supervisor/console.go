@@ -22,8 +22,6 @@ const (
 	// Chrome delivers some 5,000 a second, and the page runs 4.5 times slower
 	// while it does.
 	consoleFloodLimit = 500
-	// consoleMute is how long a flooding session is not listened to.
-	consoleMute = 10 * time.Second
 )
 
 // ConsoleEntry is a console error or an uncaught exception.
@@ -163,11 +161,12 @@ const floodNotice = "its console floods and is not listened to for a while"
 
 // muteLocked stops listening to the console of a page's session for a while.
 func (s *Supervisor) muteLocked(fx *effects, p *pageState, ss *sessionState, now time.Time) {
-	ss.console.unmute = time.AfterFunc(consoleMute, func() { s.unmute(ss) })
+	mute := s.settings.Load().ConsoleMute
+	ss.console.unmute = time.AfterFunc(mute, func() { s.unmute(ss) })
 	p.degrade(floodNotice)
 	s.touch(p)
 	s.console.add(ConsoleEntry{Time: now, Level: "muted", TabID: p.TabID,
-		Text: fmt.Sprintf("the page writes %d console messages in a second; its console is not listened to for %s", consoleFloodLimit, consoleMute)})
+		Text: fmt.Sprintf("the page writes %d console messages in a second; its console is not listened to for %s", consoleFloodLimit, mute)})
 	fx.post(ss.target.SessionID, runtime.CommandDisable, nil, nil)
 }
 

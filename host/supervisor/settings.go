@@ -25,6 +25,9 @@ type Settings struct {
 	// FloodPerSecond is how many dialogs a page may open in a second before the
 	// breaker dismisses them (20).
 	FloodPerSecond int
+	// ConsoleMute is how long a session whose console floods is not listened to
+	// (10 s).
+	ConsoleMute time.Duration
 	// Bridge turns what pages do instead of opening a native dialog into dialogs;
 	// nil leaves dialogs to the browser.
 	Bridge Bridge
@@ -50,6 +53,9 @@ func (s Settings) withDefaults() Settings {
 	}
 	if s.FloodPerSecond <= 0 {
 		s.FloodPerSecond = 20
+	}
+	if s.ConsoleMute <= 0 {
+		s.ConsoleMute = 10 * time.Second
 	}
 	if s.PolicyName == "" {
 		s.PolicyName = "must_respond"
