@@ -11,7 +11,7 @@ import (
 
 // bridgePatience is how long a page waits for its bridge to recognise what it
 // did, and a policy's answer for the bridge's commands, before the page is
-// released. Half a restart of a plugin, and far less than a page takes for hung.
+// released. A killed plugin is back in a tenth of it.
 const bridgePatience = 2 * time.Second
 
 // Bridge turns something that a page does (a request, a pause, a call of a

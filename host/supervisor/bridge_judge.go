@@ -36,7 +36,7 @@ func (s *Supervisor) judge(c *claimed) {
 		return
 	}
 	s.logger.Warn("a dialog bridge did not judge in time; the page is released", "task", s.key, "bridge", c.in.name(), "tab", c.place.TabID, "error", err)
-	s.releasePage(c)
+	s.releasePage(c, bridgeDown)
 }
 
 func (s *Supervisor) recognise(c *claimed) (*BridgedDialog, error) {

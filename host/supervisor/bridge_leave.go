@@ -44,7 +44,7 @@ func (s *Supervisor) dismissLeft(c *claimed, d dialog.Dialog) {
 		cmds, err = c.admit(cmds)
 	}
 	if err != nil {
-		s.releasePage(c)
+		s.releasePage(c, bridgeDown)
 		return
 	}
 	if err := s.sendHold(s.ctx, c, cmds); err != nil {

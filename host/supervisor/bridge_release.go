@@ -15,15 +15,21 @@ import (
 // in milliseconds; a page that can't is navigating away.
 const commandTime = 5 * time.Second
 
+// Why a page is released from its bridge.
+const (
+	bridgeDown     = "was down"
+	bridgeSwitched = "was switched off"
+)
+
 // releasePage lets the page of a claimed event go on without its bridge, with
 // the commands that the bridge declared for that.
-func (s *Supervisor) releasePage(c *claimed) {
+func (s *Supervisor) releasePage(c *claimed, why string) {
 	s.update(func(*effects) {
 		s.tellLocked(c.place.TabID, HostBridgeReleased, map[string]string{
-			"bridge": c.in.name(), "tab_id": c.place.TabID, "frame_id": c.place.FrameID,
+			"bridge": c.in.name(), "reason": why, "tab_id": c.place.TabID, "frame_id": c.place.FrameID,
 		})
 		if p := s.pageLocked(c.place.TargetID); p != nil {
-			p.degrade("the dialog bridge " + c.in.name() + " was down: a dialog was left to the browser itself")
+			p.degrade("the dialog bridge " + c.in.name() + " " + why + ": a dialog was left to the browser itself")
 			s.touch(p)
 		}
 	})
@@ -69,7 +75,7 @@ func (s *Supervisor) letGo(c *claimed, send *dialog.Send) {
 		}
 	})
 	if current {
-		s.releasePage(c)
+		s.releasePage(c, bridgeDown)
 	}
 }
 

@@ -48,7 +48,7 @@ func (s *Supervisor) switchBridge(ss *sessionState) {
 		return
 	}
 	for _, c := range release {
-		s.releasePage(c)
+		s.releasePage(c, bridgeSwitched)
 	}
 	cmds := s.switching(ss, old, fresh)
 	left := len(cmds)

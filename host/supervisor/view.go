@@ -376,9 +376,11 @@ func (v view) Event(t link.Target, ev cdp.Event) {
 
 func (v view) ExtraEvent(t link.Target, ev cdp.Event) {
 	s := v.Supervisor
+	var fx effects
+	defer func() { s.carryOut(&fx) }()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.wantedLocked() {
+	if s.passedOn(&fx, t, ev) || !s.wantedLocked() {
 		return
 	}
 	tab := ""

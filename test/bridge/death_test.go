@@ -1,3 +1,5 @@
+//go:build unix
+
 package bridge
 
 import (
@@ -11,8 +13,6 @@ import (
 	"cdphost/host/supervisor"
 	"cdphost/sdk/fault"
 )
-
-const asking = `<title>page</title><p>words`
 
 // TestDeathOfThePlugin kills the bridge's process before a dialog, between its
 // opening and its answer, and in between all the time: no dialog is lost, no page

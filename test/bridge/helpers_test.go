@@ -84,6 +84,9 @@ func kill(t testing.TB, m *plugin.Manager) {
 	}
 }
 
+// asking is a page on which tests ask for themselves.
+const asking = `<title>page</title><p>words`
+
 var taskNumber atomic.Int64
 
 // task starts a task on the shared browser and stops it after the test.
