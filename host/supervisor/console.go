@@ -112,9 +112,9 @@ func (s *Supervisor) consoleEvent(fx *effects, t link.Target, ev cdp.Event) {
 			}
 			s.console.add(ConsoleEntry{Time: now, Level: "exception", Text: text, TabID: p.TabID, URL: d.URL, Line: d.LineNumber + 1, FrameID: s.frameOfContext(p, t.SessionID, int64(d.ExecutionContextID))})
 		}
-	case isConsoleError(ev.Params):
+	case mayBeConsoleError(ev.Params):
 		var e runtime.EventConsoleAPICalled
-		if cdp.Unmarshal(ev.Params, &e) != nil {
+		if cdp.Unmarshal(ev.Params, &e) != nil || !isConsoleError(e.Type) {
 			return
 		}
 		entry := ConsoleEntry{Time: now, Level: string(e.Type), Text: consoleText(e.Args), TabID: p.TabID, FrameID: s.frameOfContext(p, t.SessionID, int64(e.ExecutionContextID))}
@@ -126,10 +126,15 @@ func (s *Supervisor) consoleEvent(fx *effects, t link.Target, ev cdp.Event) {
 	}
 }
 
-// isConsoleError reads the type of a console call, which Chrome writes first.
-func isConsoleError(params []byte) bool {
-	head := params[:min(len(params), 40)]
-	return bytes.Contains(head, []byte(`"type":"error"`)) || bytes.Contains(head, []byte(`"type":"assert"`))
+// mayBeConsoleError reads the type of a console call, which Chrome writes first.
+// What a proxy has written anew is decoded to know.
+func mayBeConsoleError(params []byte) bool {
+	kind, first := bytes.CutPrefix(params, []byte(`{"type":"`))
+	return !first || bytes.HasPrefix(kind, []byte(`error"`)) || bytes.HasPrefix(kind, []byte(`assert"`))
+}
+
+func isConsoleError(kind runtime.ConsoleAPICalledType) bool {
+	return kind == runtime.ConsoleAPICalledTypeError || kind == runtime.ConsoleAPICalledTypeAssert
 }
 
 func consoleText(args []*runtime.RemoteObject) string {

@@ -127,3 +127,17 @@ func gated(first *bool, gate <-chan struct{}) func(context.Context, endpoint.URL
 		return endpoint.Dial(ctx, u, endpoint.DialOptions{})
 	}
 }
+
+// idsOf returns the ids in the answer to Target.getTargets.
+func idsOf(raw json.RawMessage) map[string]bool {
+	var r struct {
+		TargetInfos []struct{ TargetID string }
+	}
+	ids := map[string]bool{}
+	if json.Unmarshal(raw, &r) == nil {
+		for _, info := range r.TargetInfos {
+			ids[info.TargetID] = true
+		}
+	}
+	return ids
+}
