@@ -85,3 +85,8 @@ func (r *refusal) wants(t testing.TB, code string, says ...string) {
 
 // background is a context for what has to be done after a test's own has ended.
 func background() context.Context { return context.Background() }
+
+// hasFrames reports whether a page has so many frames, all of them told.
+func hasFrames(n int) func(*supervisor.Page) bool {
+	return func(p *supervisor.Page) bool { return p.Frames.Len() == n }
+}

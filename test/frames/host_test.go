@@ -26,6 +26,8 @@ type host struct {
 	registry *supervisor.Registry
 	plugins  *plugin.Manager
 	client   *mcp.ClientSession
+	catalog  *tool.Catalog
+	toolset  *tool.Toolset
 
 	close []func() error // newest last
 }
@@ -87,15 +89,7 @@ func startHost(ctx context.Context, o setup) (_ *host, err error) {
 		Idle:   func() time.Duration { return 0 },
 		Logger: logger(),
 	})
-	h.close = append(h.close, func() error {
-		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-		defer cancel()
-		for _, key := range o.registry.Tasks(server.LocalCaller) {
-			o.registry.Forget(ctx, key)
-		}
-		tasks.Close()
-		return nil
-	})
+	h.close = append(h.close, func() error { tasks.Close(); return nil }) // each agent has ended its task
 	kit := &tool.Kit{
 		Directory: tasks, Router: h.plugins.Router("frames"),
 		FrameTree: func() frame.Limits { return o.limits }, Redact: tool.NewRedactor(hostSecret),
@@ -112,9 +106,10 @@ func (h *host) serve(ctx context.Context, kit *tool.Kit) error {
 	if err != nil {
 		return err
 	}
+	h.catalog, h.toolset = catalog, &tool.Toolset{Name: "browser", Tools: catalog.Names()}
 	s, err := server.New(server.Options{
 		Catalog: catalog, DefaultToolset: "browser", Logger: logger(),
-		Toolsets: map[string]*tool.Toolset{"browser": {Name: "browser", Tools: catalog.Names()}},
+		Toolsets: map[string]*tool.Toolset{"browser": h.toolset},
 		Gates:    func(_, _ string) tool.GateState { return tool.GateState{CDP: true} },
 	})
 	if err != nil {

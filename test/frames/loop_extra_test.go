@@ -1,0 +1,6 @@
+//go:build extra
+
+package frames
+
+// loopFrames is how many frames a loop makes.
+const loopFrames = 10_000
