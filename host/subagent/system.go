@@ -28,7 +28,7 @@ What the error codes mean for your next step
 - dialog_orphaned: it can't be answered. Navigate the tab again, or close it.
 - denied: the host forbids it and says why. Do not try again; report it.
 - tab_not_found: get_tabs, then name a tab that exists; open_tab when there is none.
-- session_not_found, browser_gone: the browser is gone. Call complete with what you have.
+- session_not_found, browser_gone, no_supervisor, task_not_found: the browser is gone. Call complete with what you have.
 - navigation_failed: check the address; try another way once.
 - navigation_cancelled: the page stayed. Answer its dialog differently, or leave it.
 - domain_blocked, scheme_blocked: that place is off limits. Do without it.

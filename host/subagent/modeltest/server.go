@@ -152,7 +152,7 @@ func encode(v any) string {
 
 // pieces cuts a text as models send it.
 func pieces(text string) []string {
-	const size = 9
+	size := max(9, len(text)/20)
 	var out []string
 	for len(text) > size {
 		out = append(out, text[:size])
