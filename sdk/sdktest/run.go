@@ -4,16 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net"
 	"testing"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/credentials/insecure"
-	"google.golang.org/grpc/test/bufconn"
 
 	"cdphost/sdk"
+	"cdphost/sdk/internal/fakehost"
+	"cdphost/sdk/internal/host2plugin"
+	"cdphost/sdk/internal/inmemory"
 	"cdphost/sdk/internal/inproc"
 	pluginv1 "cdphost/sdk/proto/cdphost/plugin/v1"
 	"cdphost/sdk/proto/wire"
@@ -29,7 +29,7 @@ type Running struct {
 	// Declared is what the plugin wants to be asked.
 	Declared Declared
 
-	conn *grpc.ClientConn
+	plugin *host2plugin.Client
 }
 
 // Declared is what a plugin declared when it was configured.
@@ -68,7 +68,7 @@ func Configure(tb testing.TB, p *sdk.Plugin, config any) (*Running, error) {
 		}
 	}
 	logger := hclog.New(&hclog.LoggerOptions{Name: p.Info().Name, Level: hclog.Debug, Output: testWriter{tb}})
-	host := newHost()
+	host := fakehost.New()
 	hostConn := serve(tb, logger, func(s *grpc.Server) { pluginv1.RegisterHostServer(s, host) })
 	conn := serve(tb, logger, func(s *grpc.Server) {
 		err := inproc.Register(p, s, logger, func(context.Context, uint32) (*grpc.ClientConn, error) { return hostConn, nil })
@@ -103,7 +103,7 @@ func Configure(tb testing.TB, p *sdk.Plugin, config any) (*Running, error) {
 			tb.Errorf("stop: %v", wire.FromStatus(err, "the plugin"))
 		}
 	})
-	return &Running{Host: host, conn: conn, Declared: declared(p, d, resp)}, nil
+	return &Running{Host: &Host{host}, plugin: host2plugin.New(conn), Declared: declared(p, d, resp)}, nil
 }
 
 func declared(p *sdk.Plugin, d *pluginv1.DescribeResponse, r *pluginv1.ConfigureResponse) Declared {
@@ -112,7 +112,7 @@ func declared(p *sdk.Plugin, d *pluginv1.DescribeResponse, r *pluginv1.Configure
 		GuardMethods: r.GetGuard().GetMethods(), GuardCompare: r.GetGuard().GetCompare(), Events: r.GetEvents().GetMethods(),
 	}
 	if r.GetBridge() != nil {
-		out.Bridge = bridgeSetup(r.GetBridge())
+		out.Bridge = host2plugin.BridgeSetup(r.GetBridge())
 	}
 	return out
 }
@@ -120,26 +120,11 @@ func declared(p *sdk.Plugin, d *pluginv1.DescribeResponse, r *pluginv1.Configure
 // serve serves services in memory and returns a connection to them.
 func serve(tb testing.TB, logger hclog.Logger, register func(*grpc.Server)) *grpc.ClientConn {
 	tb.Helper()
-	listener := bufconn.Listen(1 << 20)
-	server := grpc.NewServer(append(wire.ServerOptions(logger), grpc.WaitForHandlers(true))...)
-	register(server)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		_ = server.Serve(listener)
-	}()
-	conn, err := grpc.NewClient("passthrough:memory",
-		grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) { return listener.DialContext(ctx) }),
-		grpc.WithTransportCredentials(insecure.NewCredentials()),
-		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(wire.MaxHostMessage)))
+	conn, stop, err := inmemory.Serve(logger, register)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(func() {
-		_ = conn.Close()
-		server.Stop()
-		<-done
-	})
+	tb.Cleanup(stop)
 	return conn
 }
 

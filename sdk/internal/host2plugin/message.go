@@ -1,4 +1,4 @@
-package sdktest
+package host2plugin
 
 import (
 	"google.golang.org/protobuf/types/known/timestamppb"
@@ -7,15 +7,19 @@ import (
 	pluginv1 "cdphost/sdk/proto/cdphost/plugin/v1"
 )
 
-func task(t sdk.Task) *pluginv1.Task { return &pluginv1.Task{Caller: t.Caller, Id: t.ID} }
+// Task is the message of a task.
+func Task(t sdk.Task) *pluginv1.Task { return &pluginv1.Task{Caller: t.Caller, Id: t.ID} }
 
-func taskFrom(t *pluginv1.Task) sdk.Task { return sdk.Task{Caller: t.GetCaller(), ID: t.GetId()} }
+// TaskFrom is the task of a message.
+func TaskFrom(t *pluginv1.Task) sdk.Task { return sdk.Task{Caller: t.GetCaller(), ID: t.GetId()} }
 
-func command(c sdk.Command) *pluginv1.Command {
+// Command is the message of a command.
+func Command(c sdk.Command) *pluginv1.Command {
 	return &pluginv1.Command{SessionId: c.SessionID, Method: c.Method, Params: c.Params}
 }
 
-func commands(in []*pluginv1.Command) []sdk.Command {
+// Commands are the commands of messages.
+func Commands(in []*pluginv1.Command) []sdk.Command {
 	var out []sdk.Command
 	for _, c := range in {
 		out = append(out, sdk.Command{SessionID: c.GetSessionId(), Method: c.GetMethod(), Params: c.GetParams()})
@@ -23,21 +27,24 @@ func commands(in []*pluginv1.Command) []sdk.Command {
 	return out
 }
 
-func facts(f sdk.Facts) *pluginv1.Facts {
+// Facts is the message of facts.
+func Facts(f sdk.Facts) *pluginv1.Facts {
 	return &pluginv1.Facts{
 		Epoch: f.Epoch, SessionId: f.SessionID, TargetId: f.TargetID, TabId: f.TabID, FrameId: f.FrameID,
 		LoaderId: f.LoaderID, Origin: f.Origin, Url: f.URL, Title: f.Title, DialogOpen: f.DialogOpen,
 	}
 }
 
-func event(e sdk.Event) *pluginv1.Event {
+// Event is the message of an event.
+func Event(e sdk.Event) *pluginv1.Event {
 	return &pluginv1.Event{
-		Task: task(e.Task), Seq: e.Seq, Time: timestamppb.New(e.Time),
+		Task: Task(e.Task), Seq: e.Seq, Time: timestamppb.New(e.Time),
 		SessionId: e.SessionID, TabId: e.TabID, Method: e.Method, Params: e.Params,
 	}
 }
 
-func bridgeSetup(in *pluginv1.BridgeSetup) *sdk.BridgeSetup {
+// BridgeSetup is the set-up of a message.
+func BridgeSetup(in *pluginv1.BridgeSetup) *sdk.BridgeSetup {
 	out := &sdk.BridgeSetup{Bindings: in.GetBindings(), BypassCSP: in.GetBypassCsp()}
 	for _, s := range in.GetInitScripts() {
 		out.InitScripts = append(out.InitScripts, sdk.InitScript{
@@ -55,8 +62,16 @@ func bridgeSetup(in *pluginv1.BridgeSetup) *sdk.BridgeSetup {
 	for _, c := range in.GetClaims() {
 		out.Claims = append(out.Claims, sdk.Claim{
 			Method: c.GetMethod(), URLPrefix: c.GetUrlPrefix(), FunctionName: c.GetFunctionName(),
-			ScriptURL: c.GetScriptUrl(), Binding: c.GetBinding(), Release: commands(c.GetRelease()),
+			ScriptURL: c.GetScriptUrl(), Binding: c.GetBinding(), Release: Commands(c.GetRelease()),
 		})
 	}
 	return out
+}
+
+// Dialog is the message of a dialog.
+func Dialog(d sdk.Dialog) *pluginv1.Dialog {
+	return &pluginv1.Dialog{
+		Id: d.ID, Type: string(d.Type), Message: d.Message, MessageTruncated: d.MessageTruncated, DefaultPrompt: d.DefaultPrompt,
+		Url: d.URL, FrameId: d.FrameID, TabId: d.TabID, SessionId: d.SessionID, OpenedAt: timestamppb.New(d.OpenedAt), Bridge: d.Bridge,
+	}
 }

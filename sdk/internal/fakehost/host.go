@@ -1,0 +1,247 @@
+package fakehost
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"google.golang.org/grpc"
+
+	"cdphost/sdk"
+	"cdphost/sdk/fault"
+	"cdphost/sdk/internal/host2plugin"
+	pluginv1 "cdphost/sdk/proto/cdphost/plugin/v1"
+	"cdphost/sdk/proto/wire"
+)
+
+// Sent is a command that a plugin sent.
+type Sent struct {
+	Task sdk.Task
+	sdk.Command
+}
+
+// Host is the service Host, scripted. Its methods may be called at any time.
+type Host struct {
+	pluginv1.UnimplementedHostServer
+
+	mu      sync.Mutex
+	tasks   map[sdk.Task]*fakeTask
+	handles map[uint64]*fakeTask
+	last    uint64
+	replies map[string]func(sdk.Command) (any, error)
+	sent    []Sent
+	streams map[chan *pluginv1.CallResponse]struct{}
+	subs    map[*subscription]struct{}
+}
+
+type fakeTask struct {
+	task  sdk.Task
+	facts sdk.Facts
+}
+
+type subscription struct {
+	task    sdk.Task
+	methods []string
+	c       chan *pluginv1.Event
+}
+
+// New makes a host without tasks.
+func New() *Host {
+	return &Host{
+		tasks: map[sdk.Task]*fakeTask{}, handles: map[uint64]*fakeTask{},
+		replies: map[string]func(sdk.Command) (any, error){}, streams: map[chan *pluginv1.CallResponse]struct{}{},
+		subs: map[*subscription]struct{}{},
+	}
+}
+
+// AddTask makes a task that the plugin can capture. facts describe its page;
+// facts.SessionID is the page session.
+func (h *Host) AddTask(task sdk.Task, facts sdk.Facts) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.tasks[task] = &fakeTask{task: task, facts: facts}
+}
+
+// Handle scripts the replies to a CDP method. The value is marshalled as the
+// result; a *sdk.CDPError is what the browser answers. A method without a script
+// is answered as Chrome answers one that it does not know.
+func (h *Host) Handle(method string, reply func(sdk.Command) (any, error)) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.replies[method] = reply
+}
+
+// Sent returns the commands that were sent so far.
+func (h *Host) Sent() []Sent {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return append([]Sent(nil), h.sent...)
+}
+
+// Open returns how many handles the plugin holds.
+func (h *Host) Open() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.handles)
+}
+
+// Invalidate ends a task's connection: handles on it are invalid from now on.
+func (h *Host) Invalidate(task sdk.Task) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for id, t := range h.handles {
+		if t.task != task {
+			continue
+		}
+		delete(h.handles, id)
+		for out := range h.streams {
+			out <- &pluginv1.CallResponse{Message: &pluginv1.CallResponse_Invalid{Invalid: &pluginv1.HandleInvalid{Handle: id}}}
+		}
+	}
+}
+
+// Emit gives an event to the subscriptions that want it.
+func (h *Host) Emit(e sdk.Event) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for s := range h.subs {
+		if s.task == e.Task && matches(s.methods, e.Method) {
+			s.c <- host2plugin.Event(e)
+		}
+	}
+}
+
+// Capture implements pluginv1.HostServer.
+func (h *Host) Capture(_ context.Context, req *pluginv1.CaptureRequest) (*pluginv1.CaptureResponse, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	t := h.tasks[host2plugin.TaskFrom(req.GetTask())]
+	if t == nil {
+		return nil, fault.New(fault.CaptureInvalid, "the task %s has no attached browser", host2plugin.TaskFrom(req.GetTask()))
+	}
+	h.last++
+	h.handles[h.last] = t
+	return &pluginv1.CaptureResponse{Handle: h.last, PageSession: t.facts.SessionID, TabId: t.facts.TabID, Epoch: t.facts.Epoch}, nil
+}
+
+// Release implements pluginv1.HostServer.
+func (h *Host) Release(_ context.Context, req *pluginv1.ReleaseRequest) (*pluginv1.ReleaseResponse, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.handles, req.GetHandle())
+	return &pluginv1.ReleaseResponse{}, nil
+}
+
+// Call implements pluginv1.HostServer.
+func (h *Host) Call(stream grpc.BidiStreamingServer[pluginv1.CallRequest, pluginv1.CallResponse]) error {
+	out := make(chan *pluginv1.CallResponse, 1024)
+	h.mu.Lock()
+	h.streams[out] = struct{}{}
+	h.mu.Unlock()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for m := range out {
+			_ = stream.Send(m)
+		}
+	}()
+	waiting := map[uint64]*pluginv1.CallStart{}
+	for m, err := stream.Recv(); err == nil; m, err = stream.Recv() {
+		if s := m.GetStart(); s != nil {
+			if !s.GetBeforeSend() {
+				out <- h.answer(s)
+				continue
+			}
+			waiting[s.GetId()] = s
+			out <- &pluginv1.CallResponse{Message: &pluginv1.CallResponse_Ask{Ask: &pluginv1.CallAsk{
+				Id: s.GetId(), Ask: s.GetId(), Command: s.GetCommand(), Facts: host2plugin.Facts(h.factsOf(s.GetHandle())),
+			}}}
+		}
+		if v := m.GetVerdict(); v != nil && waiting[v.GetId()] != nil {
+			s := waiting[v.GetId()]
+			delete(waiting, v.GetId())
+			if v.GetAllow() {
+				out <- h.answer(s)
+				continue
+			}
+			out <- reply(s.GetId(), nil, fault.New(fault.Denied, "before_send refused %s", s.GetCommand().GetMethod()))
+		}
+	}
+	h.mu.Lock()
+	delete(h.streams, out)
+	h.mu.Unlock()
+	close(out)
+	<-done
+	return nil
+}
+
+func (h *Host) factsOf(handle uint64) sdk.Facts {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if t := h.handles[handle]; t != nil {
+		return t.facts
+	}
+	return sdk.Facts{}
+}
+
+// answer records a command and returns its reply.
+func (h *Host) answer(s *pluginv1.CallStart) *pluginv1.CallResponse {
+	c := sdk.Command{SessionID: s.GetCommand().GetSessionId(), Method: s.GetCommand().GetMethod(), Params: s.GetCommand().GetParams()}
+	h.mu.Lock()
+	t := h.handles[s.GetHandle()]
+	script := h.replies[c.Method]
+	if t != nil {
+		h.sent = append(h.sent, Sent{Task: t.task, Command: c})
+	}
+	h.mu.Unlock()
+	switch {
+	case t == nil:
+		return reply(s.GetId(), nil, fault.New(fault.CaptureInvalid, "the connection has been replaced"))
+	case script == nil:
+		return reply(s.GetId(), nil, &sdk.CDPError{Code: -32601, Message: "'" + c.Method + "' wasn't found"})
+	}
+	v, err := script(c)
+	if err != nil {
+		return reply(s.GetId(), nil, err)
+	}
+	raw, err := json.Marshal(v)
+	return reply(s.GetId(), raw, err)
+}
+
+func reply(id uint64, result json.RawMessage, err error) *pluginv1.CallResponse {
+	return &pluginv1.CallResponse{Message: &pluginv1.CallResponse_Reply{
+		Reply: &pluginv1.CallReply{Id: id, Result: result, Fault: wire.ToFault(err)},
+	}}
+}
+
+// Subscribe implements pluginv1.HostServer.
+func (h *Host) Subscribe(req *pluginv1.SubscribeRequest, stream grpc.ServerStreamingServer[pluginv1.SubscribeResponse]) error {
+	s := &subscription{task: host2plugin.TaskFrom(req.GetTask()), methods: req.GetFilter().GetMethods(), c: make(chan *pluginv1.Event, 1024)}
+	h.mu.Lock()
+	known := h.tasks[s.task] != nil
+	if known {
+		h.subs[s] = struct{}{}
+	}
+	h.mu.Unlock()
+	if !known {
+		return wire.ToStatus(fault.New(fault.TaskNotFound, "there is no task %s", s.task))
+	}
+	defer func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		delete(h.subs, s)
+	}()
+	if err := stream.SendHeader(nil); err != nil {
+		return err
+	}
+	for {
+		select {
+		case <-stream.Context().Done():
+			return nil
+		case e := <-s.c:
+			if err := stream.Send(&pluginv1.SubscribeResponse{Events: []*pluginv1.Event{e}}); err != nil {
+				return err
+			}
+		}
+	}
+}
