@@ -15,7 +15,7 @@ import (
 var bridgeChecks = []check{
 	{
 		name: "its claims can be told from the page's own", hook: sdk.HookDialogBridge, run: claimsAreSpecific,
-		advice: "each Claim needs a Method, what tells its events apart ({{token}} in it keeps pages from forging them), and a Release",
+		advice: "each Claim needs a Method, what tells its events apart, and a Release; put {{token}} where a page that forges a dialog can not read it",
 	},
 	{
 		name: "it leaves events that are not its own", hook: sdk.HookDialogBridge, run: foreignEventsAreLeft,
@@ -36,15 +36,25 @@ func claimsAreSpecific(_ context.Context, s *session) (string, error) {
 			return "", fmt.Errorf("claim %d: %w", i, err)
 		}
 	}
+	if !usesToken(setup) {
+		return "", errors.New("neither its scripts nor its claims have a {{token}}: any page could forge a dialog")
+	}
 	return fmt.Sprintf("%d claims, %d init scripts", len(setup.Claims), len(setup.InitScripts)), nil
+}
+
+// usesToken reports whether a page's script can prove that it is the bridge's.
+func usesToken(setup *sdk.BridgeSetup) bool {
+	const token = "{{token}}"
+	return slices.ContainsFunc(setup.InitScripts, func(i sdk.InitScript) bool { return strings.Contains(i.Source, token) }) ||
+		slices.ContainsFunc(setup.Claims, func(c sdk.Claim) bool { return strings.Contains(c.URLPrefix+c.Binding, token) })
 }
 
 func validClaim(c sdk.Claim) error {
 	switch {
 	case !slices.Contains(claimable, c.Method):
 		return fmt.Errorf("%q can't be claimed; there are %s", c.Method, strings.Join(claimable, ", "))
-	case c.Method == "Fetch.requestPaused" && !strings.Contains(c.URLPrefix, "{{token}}"):
-		return fmt.Errorf("the url prefix %q has no {{token}}: any page could forge a dialog", c.URLPrefix)
+	case c.Method == "Fetch.requestPaused" && c.URLPrefix == "":
+		return errors.New("a request needs a url prefix")
 	case c.Method == "Debugger.paused" && c.FunctionName == "" && c.ScriptURL == "":
 		return errors.New("a pause needs a function name or a script's url")
 	case c.Method == "Runtime.bindingCalled" && c.Binding == "":

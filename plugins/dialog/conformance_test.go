@@ -1,0 +1,12 @@
+package dialog
+
+import (
+	"testing"
+
+	"cdphost/sdk/conformance"
+)
+
+func TestConforms(t *testing.T) {
+	t.Parallel()
+	conformance.Test(t, Plugin(), nil)
+}
