@@ -22,7 +22,7 @@ var builtins = map[string]func(){
 	"bridge-debugger":    debuggerbridge.Serve,
 }
 
-func pluginCommand() *cobra.Command {
+func pluginCommand(file *string) *cobra.Command {
 	cmd := &cobra.Command{Use: "plugin", Short: "Work with plugins", Args: cobra.NoArgs}
 	cmd.AddCommand(&cobra.Command{
 		Use:    "serve NAME",
@@ -39,5 +39,6 @@ func pluginCommand() *cobra.Command {
 			return nil
 		},
 	})
+	cmd.AddCommand(pluginNewCommand(), pluginCheckCommand(file), pluginDebugCommand())
 	return cmd
 }

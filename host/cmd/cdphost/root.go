@@ -30,7 +30,7 @@ Start with:
 	cmd.PersistentFlags().StringVar(&file, "config", "", "configuration `FILE` (default: ./config.yaml, the user's, the built-in one)")
 	cmd.AddCommand(
 		serveCommand(&file), mcpCommand(&file), demoCommand(),
-		configCommand(&file), reloadCommand(), pluginsCommand(), pluginCommand(),
+		configCommand(&file), reloadCommand(), pluginsCommand(), pluginCommand(&file),
 		tasksCommand(), taskCommand(), dialogsCommand(), dialogCommand(), callCommand(), browserCommand(), explainCommand(&file), doctorCommand(&file),
 	)
 	for _, c := range cmd.Commands() {

@@ -35,14 +35,18 @@ func pluginSpecs(cfg *config.Config) []plugin.Spec {
 		if bridges[p.Builtin] && name != bridgeName(cfg) {
 			continue // a bridge that no task goes over is not worth a process
 		}
-		specs = append(specs, plugin.Spec{
-			Name: name, Builtin: string(p.Builtin), Path: p.Path, SHA256: p.SHA256, Env: p.Env, MTLS: p.MTLS,
-			Priority: p.Priority, AllowOnFailure: p.OnFailure == config.Allow, Timeout: p.Timeout,
-			Grants: plugin.Grants{All: p.Builtin != "", Toolsets: p.Grants.Toolsets, Methods: p.Grants.Methods, Events: p.Grants.Events},
-			Config: p.Config.JSON(),
-		})
+		specs = append(specs, pluginSpec(p))
 	}
 	return specs
+}
+
+func pluginSpec(p config.Plugin) plugin.Spec {
+	return plugin.Spec{
+		Name: p.Name, Builtin: string(p.Builtin), Path: p.Path, SHA256: p.SHA256, Env: p.Env, MTLS: p.MTLS,
+		Priority: p.Priority, AllowOnFailure: p.OnFailure == config.Allow, Timeout: p.Timeout,
+		Grants: plugin.Grants{All: p.Builtin != "", Toolsets: p.Grants.Toolsets, Methods: p.Grants.Methods, Events: p.Grants.Events},
+		Config: p.Config.JSON(),
+	}
 }
 
 var bridges = map[config.Builtin]bool{config.BuiltinBridgeBrowserbase: true, config.BuiltinBridgeDebugger: true}
