@@ -79,9 +79,9 @@ func underTest(mode string) *sdk.Plugin {
 	case "second":
 		info.Hooks, info.Policies = []sdk.Hook{sdk.HookDialogPolicy}, []string{"second"}
 	case "guard":
-		info.Hooks = []sdk.Hook{sdk.HookCommandGuard}
+		info.Hooks, info.Policies = []sdk.Hook{sdk.HookCommandGuard}, nil
 	case "events":
-		info.Hooks = []sdk.Hook{sdk.HookEventSubscriber}
+		info.Hooks, info.Policies = []sdk.Hook{sdk.HookEventSubscriber}, nil
 	}
 	return sdk.New(info, config{Verdict: "hold"}, func(ctx context.Context, env sdk.Env[config]) (sdk.Hooks, error) {
 		switch mode {

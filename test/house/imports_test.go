@@ -51,6 +51,8 @@ var mayImport = map[string][]string{
 	"bench":     {".", "host", "plugins", "sdk"},
 	// Checks are handed to it; it knows only how to make and report them.
 	"host/doctor": nil,
+	// It gets the SDK's source from the command.
+	"host/scaffold": nil,
 }
 
 // testSupport may be imported by tests only.

@@ -38,14 +38,14 @@ func (h *host) apply(ctx context.Context, cfg *config.Config) ([]config.Change, 
 		h.config.Store(cfg)
 		return nil, nil
 	}
-	descriptions, err := h.plugins.Check(ctx, pluginSpecs(cfg))
+	descriptions, err := h.plugins.Check(ctx, h.specs(cfg))
 	if err != nil {
 		return nil, explainPlugin(cfg, err)
 	}
 	if err := checkDescribed(cfg, descriptions); err != nil {
 		return nil, err
 	}
-	if err := h.plugins.Apply(ctx, pluginSpecs(cfg)); err != nil {
+	if err := h.plugins.Apply(ctx, h.specs(cfg)); err != nil {
 		return nil, explainPlugin(cfg, err)
 	}
 	if err := h.server.SetToolsets(toolsets(cfg), cfg.Server.DefaultToolset); err != nil {

@@ -70,6 +70,7 @@ func (h *host) startControl(listen string) error {
 	control.Handle(s, "plugins", func(context.Context, none) (pluginsReply, error) {
 		return pluginsReply{h.plugins.Status()}, nil
 	})
+	control.Handle(s, "plugin.debug", h.debugPlugin)
 	control.Handle(s, "tasks", func(context.Context, none) (tasksReply, error) { return h.taskList(), nil })
 	control.Handle(s, "task.stop", func(ctx context.Context, r taskRequest) (none, error) {
 		key, err := h.find(r)

@@ -43,7 +43,8 @@ type host struct {
 	work    sync.WaitGroup
 	stop    context.CancelFunc
 
-	applying sync.Mutex // one change of the configuration at a time
+	applying sync.Mutex                  // one change of the configuration at a time
+	debugged map[string]*plugin.Reattach // plugins under a debugger; guarded by applying
 	closing  sync.Once
 }
 

@@ -36,9 +36,10 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"waithost":   waitHost,
-			"waitdialog": waitDialog,
-			"callmcp":    callMCP,
+			"waithost":    waitHost,
+			"waitdialog":  waitDialog,
+			"callmcp":     callMCP,
+			"debugplugin": debugPlugin,
 		},
 	})
 }
