@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"cdphost/host/cdp/cdptest"
 	"cdphost/host/dialog"
@@ -131,6 +132,38 @@ func TestAnswerWithoutTheBridge(t *testing.T) {
 			closed, _ := s.Snapshot().Closed(d.ID)
 			if closed == nil || closed.Reason != dialog.ReasonReleased || closed.Action != "" {
 				t.Errorf("closed = %+v", closed)
+			}
+		})
+	}
+}
+
+// TestDeadlineWithoutTheBridge takes the bridge away for good while it holds a
+// dialog that nobody answers: at its deadline the page is released, and the record
+// says by whom.
+func TestDeadlineWithoutTheBridge(t *testing.T) {
+	t.Parallel()
+	site := cdptest.Site(t, cdptest.Hosts{"*": cdptest.Paths{"/": asking}})
+	for _, k := range []kind{debugger, xhr} {
+		t.Run(string(k), func(t *testing.T) {
+			t.Parallel()
+			m, b := k.start(t, `{}`)
+			s := task(t, supervisor.Settings{Bridge: b, DialogTimeout: time.Second})
+			p := loaded(t, s, site.URL("a.test", "/"))
+			out := start(s, p.SessionID, `String(confirm("asked"))`)
+			until(t, s, "the bridged dialog", func(snap *supervisor.Snapshot) bool { return len(snap.Pending) == 1 })
+			if err := m.Apply(bound(t), nil); err != nil {
+				t.Fatal(err)
+			}
+			if got := receive(t, out); got != "false" { // the native dialog's deadline comes as well
+				t.Errorf("the page saw %q", got)
+			}
+			snap := until(t, s, "both records", func(snap *supervisor.Snapshot) bool { return len(snap.Recent) == 2 })
+			bridged, native := snap.Recent[0], snap.Recent[1]
+			if bridged.Bridge != string(k) || bridged.ClosedBy != dialog.Watchdog || bridged.Reason != dialog.ReasonReleased {
+				t.Errorf("the bridged one: %+v", bridged)
+			}
+			if !native.Native() || native.ClosedBy != dialog.Watchdog || native.Action != dialog.Dismiss {
+				t.Errorf("the native one: %+v", native)
 			}
 		})
 	}
