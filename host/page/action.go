@@ -25,7 +25,8 @@ type action struct {
 
 	// tabless actions name no page, or may name one that is gone.
 	tabless bool
-	// anyway actions are fit for a page that crashed.
+	// anyway actions are fit for a page that crashed, or that a dialog holds which
+	// nobody can answer: they leave it.
 	anyway bool
 	// reads actions only look, and can do so where a dialog leaves the page readable.
 	reads bool

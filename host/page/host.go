@@ -65,6 +65,8 @@ type Dialog struct {
 	Type string
 	// Readable tells that the page can be looked at while the dialog holds it.
 	Readable bool
+	// Orphaned tells that nobody can answer it: only leaving the page frees it.
+	Orphaned bool
 	Show     any
 }
 

@@ -156,6 +156,9 @@ func (r *run) callIn(ctx context.Context, session, method string, params any) (j
 func (r *run) reason(err error) error {
 	var fe *fault.Error
 	if r.ctx.Err() == nil {
+		if errors.Is(err, context.DeadlineExceeded) && !errors.As(err, &fe) {
+			return r.overdue() // a step saw the deadline before the action's context did
+		}
 		return r.translate(err)
 	}
 	cause := context.Cause(r.ctx)
@@ -167,6 +170,10 @@ func (r *run) reason(err error) error {
 	case errors.As(err, &fe) && fe.Code != fault.InternalError:
 		return fe
 	}
+	return r.overdue()
+}
+
+func (r *run) overdue() error {
 	return fault.New(fault.Timeout, "%s did not end in time; extract and look before doing it again", r.action.name)
 }
 

@@ -93,7 +93,7 @@ func stateFrom(snap *supervisor.Snapshot) *State {
 			Loading: p.Loading, Loaded: p.LoaderID != "" && p.LoadedLoader == p.LoaderID, Crashed: p.Crashed, Frames: framesOf(p.Frames),
 		}
 		if d, ok := snap.Blocked(p.TabID); ok && !settling(d) {
-			st.Tabs[i].Blocked = &Dialog{ID: d.ID, Type: string(d.Type), Readable: d.Readable, Show: d}
+			st.Tabs[i].Blocked = &Dialog{ID: d.ID, Type: string(d.Type), Readable: d.Readable, Orphaned: d.State == dialog.Orphaned, Show: d}
 		}
 	}
 	return st

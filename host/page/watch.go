@@ -50,8 +50,11 @@ func (r *run) obstacle(st *State) error {
 
 // bears reports whether the action can be carried out while a dialog holds the
 // page. Looking can, where the page is readable; evaluating can too, if it was not
-// what opened the dialog.
+// what opened the dialog. Leaving can, where nobody can answer the dialog.
 func (r *run) bears(d *Dialog) bool {
+	if d.Orphaned {
+		return r.action.anyway
+	}
 	return d.Readable && (r.action.reads || r.action.whileHeld && d.ID == r.heldBy)
 }
 
@@ -66,6 +69,10 @@ func (r *run) heldNow() *Dialog {
 }
 
 func blocked(tab *Tab) error {
+	if tab.Blocked.Orphaned {
+		return fault.New(fault.BlockedByDialog, "a %s dialog (%s) holds tab %s and can't be answered any more; navigate the tab or close it",
+			tab.Blocked.Type, tab.Blocked.ID, tab.ID).With("dialog", tab.Blocked.Show)
+	}
 	return fault.New(fault.BlockedByDialog, "a %s dialog (%s) holds tab %s; answer it with browser_dialog, then look at the page again",
 		tab.Blocked.Type, tab.Blocked.ID, tab.ID).With("dialog", tab.Blocked.Show)
 }

@@ -1,4 +1,6 @@
-// Scrolling a page or a container, at once, without animation.
+// Scrolling a page or a container, at once, without animation. A page is given
+// time to draw before and after, so that what it does when something comes into
+// view or leaves it happens as it does for a person.
 function scrollerOf(el) {
   for (let p = el; p && p.nodeType === 1; p = parentOf(p)) {
     const s = getComputedStyle(p);
@@ -20,10 +22,11 @@ function mainScroller() {
 async function scroll(args) {
   const el = args.n ? nodeOf(args.n) : null;
   if (args.n && !el) return { why: "removed" };
+  await frames(2);
   const moves = args.dx || args.dy || args.pages || args.to;
   if (el && !moves) {
     el.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
-    await nextFrame();
+    await frames(2);
     return place(scrollerOf(el));
   }
   const box = el ? scrollerOf(el) : mainScroller();
@@ -37,7 +40,7 @@ async function scroll(args) {
   if (args.to === "left") left = 0;
   if (args.to === "right") left = box.scrollWidth;
   box.scrollTo({ top, left, behavior: "instant" });
-  await nextFrame();
+  await frames(2);
   return { ...place(box), moved: { dx: Math.round(box.scrollLeft - before.x), dy: Math.round(box.scrollTop - before.y) } };
 }
 

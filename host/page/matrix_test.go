@@ -1,0 +1,267 @@
+package page_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"cdphost/host/cdp/cdptest"
+	"cdphost/host/dialog"
+	"cdphost/host/page"
+	"cdphost/host/supervisor"
+	"cdphost/sdk/fault"
+)
+
+// cell is one case of the matrix: an action that meets a dialog of a kind which
+// is raised in a way.
+type cell struct{ action, kind, way string }
+
+var (
+	matrixKinds = []string{"alert", "confirm", "prompt", "beforeunload"}
+	matrixWays  = []string{"load", "timer", "click", "hover", "key", "evaluate", "popup", "oopif", "srcdoc"}
+)
+
+// matrixActions are the thirteen actions, on the page below.
+var matrixActions = []struct {
+	name string
+	args obj
+}{
+	{"navigate", obj{"url": "{{base}}/left"}},
+	{"click", obj{"selector": "#plain"}},
+	{"type", obj{"selector": "#field", "text": "some text"}},
+	{"press_key", obj{"key": "a"}},
+	{"scroll", obj{"to": "bottom"}},
+	{"screenshot", obj{}},
+	{"extract", obj{}},
+	{"wait_for", obj{"text": "never to be seen"}},
+	{"hover", obj{"selector": "#plain"}},
+	{"evaluate", obj{"expression": "new Promise(done => setTimeout(done, 200, 1))"}},
+	{"get_tabs", obj{}},
+	{"open_tab", obj{"url": "{{base}}/left"}},
+	{"close_tab", obj{}},
+}
+
+// senseless tells why a cell does not exist.
+func (c cell) senseless() string {
+	if c.kind == "beforeunload" && c.way == "load" {
+		return "Chrome raises no beforeunload in a page that nobody has touched, and a page that loads has not been touched"
+	}
+	return ""
+}
+
+// raiser is a script that defines raise for a kind; it raises once.
+func raiser(kind string) string {
+	raise := kind + "('m')"
+	if kind == "beforeunload" {
+		raise = "location.assign('/left')"
+	}
+	script := "var raised = 0; function raise() { if (!raised++) " + raise + " }"
+	if kind == "beforeunload" {
+		script += "; onbeforeunload = e => e.preventDefault()"
+	}
+	return "<script>" + script + "</script>"
+}
+
+func matrixSite(kind string) cdptest.Hosts {
+	script := raiser(kind)
+	framed := script + `<p>framed</p><script>onmessage = () => setTimeout(raise, 50)</script>`
+	return cdptest.Hosts{"*": cdptest.Paths{
+		"/": `<title>M</title>` + script + `<p><button id=plain>plain</button> <input id=field></p>
+			<p><button id=click onclick="raise()">click</button> <button id=hover onmouseenter="raise()">hover</button> <input id=key onkeydown="raise()"></p>
+			<div style="height:3000px"></div>`,
+		"/load":   script + `<script>raise()</script><p>loaded</p>`,
+		"/popup":  script + `<p>popup</p>`,
+		"/framed": framed,
+		"/srcdoc": `<iframe srcdoc="` + strings.NewReplacer(`"`, "&quot;", "<", "&lt;").Replace(strings.ReplaceAll(framed, "'/left'", "'/left?'")) + `"></iframe>` + `<button id=plain>plain</button> <input id=field><div style="height:3000px"></div>`,
+		"/oopif":  `<iframe src="http://b.test:{{port}}/framed"></iframe><button id=plain>plain</button> <input id=field><div style="height:3000px"></div>`,
+		"/left":   `<title>Left</title><p>left</p>`,
+	}}
+}
+
+// matrixDeadline is the deadline of each action of the matrix; matrixSlack is
+// what a machine may add to it, far less than the wait for a dialog.
+const (
+	matrixDeadline = 2 * time.Second
+	matrixSlack    = 8 * time.Second
+)
+
+// TestDialogMatrix has every action meet every kind of dialog, raised in every
+// way: it ends by its deadline with a result or an error of the contract, and the
+// page is of use again once the dialog is answered. The tag extra runs all cells.
+func TestDialogMatrix(t *testing.T) {
+	t.Parallel()
+	for i, action := range matrixActions {
+		for k, kind := range matrixKinds {
+			for w, way := range matrixWays {
+				c := cell{action.name, kind, way}
+				if c.senseless() != "" || !inMatrix(i, k, w) {
+					continue
+				}
+				t.Run(fmt.Sprintf("%s %s by %s", action.name, kind, way), func(t *testing.T) {
+					t.Parallel()
+					c.run(t, action.args)
+				})
+			}
+		}
+	}
+}
+
+func (c cell) run(t *testing.T, given obj) {
+	b := newBench(t, page.Options{})
+	timed := page.New(page.Options{Host: b.host, Timeout: matrixDeadline})
+	t.Cleanup(timed.Close)
+	site := cdptest.Site(t, matrixSite(c.kind))
+	args := obj{"type": c.action}
+	for k, v := range given {
+		if s, ok := v.(string); ok {
+			v = strings.ReplaceAll(s, "{{base}}", strings.TrimSuffix(site.URL("a.test", "/"), "/"))
+		}
+		args[k] = v
+	}
+	tabID := c.raise(b, site, args)
+	if c.action != "get_tabs" && c.action != "open_tab" {
+		args["tabId"] = tabID
+	}
+	raw, err := json.Marshal(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	r := timed.Do(b.in, raw)
+	if took := time.Since(start); took > matrixDeadline+matrixSlack {
+		t.Errorf("it took %v", took)
+	}
+	if !r.OK {
+		switch r.Error.Code {
+		case fault.BlockedByDialog, fault.Timeout:
+		default:
+			t.Errorf("it failed with %s: %s", r.Error.Code, r.Error.Message)
+		}
+	}
+	left := r.OK && (c.action == "navigate" || c.action == "close_tab")
+	b.recover(tabID, !left)
+}
+
+// raise brings the dialog about, or has it come while the action runs. Where the
+// action itself is to raise it, args are made to.
+func (c cell) raise(b *bench, site *cdptest.Pages, args obj) (tabID string) {
+	b.t.Helper()
+	path := map[string]string{"popup": "/", "oopif": "/oopif", "srcdoc": "/srcdoc"}[c.way]
+	if path == "" {
+		path = "/"
+	}
+	b.must(obj{"type": "open_tab", "url": site.URL("a.test", path)})
+	tabID = b.host.State().Current
+	if c.kind == "beforeunload" {
+		b.must(obj{"type": "evaluate", "expression": "1"}) // as a user would: evaluations are gestures
+	}
+	own := map[string]string{"click": "click", "hover": "hover", "key": "press_key", "evaluate": "evaluate", "load": "navigate"}[c.way] == c.action
+	switch c.way {
+	case "load":
+		load := site.URL("a.test", "/load")
+		if own || c.action == "open_tab" {
+			args["url"] = load
+		} else {
+			b.met(obj{"type": "navigate", "url": load})
+		}
+	case "timer":
+		b.must(obj{"type": "evaluate", "expression": "setTimeout(raise, 50); 1"})
+	case "key":
+		b.must(obj{"type": "evaluate", "expression": "document.getElementById('key').focus(); 1"})
+		if !own {
+			b.met(obj{"type": "press_key", "key": "x"})
+		}
+	case "evaluate":
+		if own {
+			args["expression"] = "raise(); 1"
+		} else {
+			b.met(obj{"type": "evaluate", "expression": "raise(); 1"})
+		}
+	case "click", "hover":
+		if own {
+			args["selector"] = "#" + c.way
+		} else {
+			b.met(obj{"type": c.way, "selector": "#" + c.way})
+		}
+	case "popup":
+		b.must(obj{"type": "evaluate", "expression": "w = open('/popup'); 1"})
+		st := b.until("the popup", func(st *page.State) bool {
+			return len(st.Tabs) == 2 && st.Tabs[1].Loaded && strings.HasSuffix(st.Tabs[1].URL, "/popup")
+		})
+		b.must(obj{"type": "evaluate", "expression": "1", "tabId": st.Tabs[1].ID})
+		b.must(obj{"type": "evaluate", "expression": "setTimeout(() => w.raise(), 50); 1", "tabId": tabID})
+	default: // a frame
+		b.touched(c.way)
+		b.must(obj{"type": "evaluate", "expression": "frames[0].postMessage(1, '*'); 1"})
+	}
+	return tabID
+}
+
+// touched waits for the frame that is to raise the dialog and makes a gesture in it.
+func (b *bench) touched(way string) {
+	b.t.Helper()
+	var last *page.Reply
+	for b.in.Err() == nil {
+		st := b.until("the frame", func(st *page.State) bool {
+			return len(st.Tabs[0].Frames) == 2 && st.Tabs[0].Frames[1].Context != "" && st.Tabs[0].Frames[1].URL != "" &&
+				(way == "srcdoc" || strings.HasSuffix(st.Tabs[0].Frames[1].URL, "/framed"))
+		})
+		last = b.do(obj{"type": "evaluate", "expression": "Boolean(self.raise && self.onmessage)", "frame_id": st.Tabs[0].Frames[1].ID})
+		if last.OK && result(b.t, last)["value"] == true {
+			return
+		}
+	}
+	b.t.Fatalf("the frame never got ready: %v %v; %+v", last.Error, last.Result, b.host.State().Tabs)
+}
+
+// met does what raises a dialog and waits until it is there.
+func (b *bench) met(args obj) {
+	b.t.Helper()
+	if r := b.do(args); !r.OK && r.Error.Code != fault.BlockedByDialog && r.Error.Code != fault.Timeout {
+		b.t.Fatalf("raising with %v: %s: %s", args, r.Error.Code, r.Error.Message)
+	}
+	b.until("the dialog", blockedSomewhere)
+}
+
+func blockedSomewhere(st *page.State) bool {
+	for i := range st.Tabs {
+		if st.Tabs[i].Blocked != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// recover answers what is pending until the tab, or a new one if it is gone, is
+// of use. With raised, there must have been a dialog.
+func (b *bench) recover(tabID string, raised bool) {
+	b.t.Helper()
+	if raised {
+		b.until("the dialog", func(st *page.State) bool {
+			return blockedSomewhere(st) || len(b.s.Snapshot().Recent) > 0
+		})
+	}
+	var last *page.Reply
+	for b.in.Err() == nil {
+		for _, d := range b.s.Snapshot().Pending {
+			if d.State == dialog.Orphaned {
+				b.do(obj{"type": "navigate", "url": "about:blank", "tabId": d.TabID})
+				continue
+			}
+			_, err := b.s.AnswerDialog(b.in, supervisor.DialogAnswer{ID: d.ID, Action: "accept", By: dialog.Agent})
+			if code := fault.CodeOf(err); err != nil && code != fault.DialogClosed && code != fault.DialogNotFound && code != fault.NoDialog && code != fault.DialogOrphaned {
+				b.t.Fatalf("answering %s: %v", d.ID, err)
+			}
+		}
+		args := obj{"type": "evaluate", "expression": "6*7", "tabId": tabID}
+		if _, open := b.host.State().Tab(tabID); !open {
+			args = obj{"type": "open_tab", "url": "about:blank"}
+		}
+		if last = b.do(args); last.OK {
+			return
+		}
+	}
+	b.t.Fatalf("the page is of no use afterwards: %v", last.Error)
+}
