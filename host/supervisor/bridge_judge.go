@@ -65,7 +65,8 @@ func (s *Supervisor) isSettled(c *claimed) bool {
 // knows better than the bridge.
 func (s *Supervisor) bridgedLocked(fx *effects, c *claimed, d *BridgedDialog) {
 	p := s.pageLocked(c.place.TargetID)
-	if p == nil {
+	if p == nil { // it has just gone
+		c.letPass(fx)
 		return
 	}
 	o := c.place.Opened
