@@ -37,24 +37,40 @@ var taskNumber atomic.Int64
 
 // bench is a task with an engine, on the shared browser.
 type bench struct {
-	t    testing.TB
-	key  supervisor.Key
-	opts page.Options
-	s    *supervisor.Supervisor
-	host page.Host
-	e    *page.Engine
-	in   context.Context
+	t      testing.TB
+	chrome *cdptest.Browser
+	tasks  *supervisor.Registry
+	key    supervisor.Key
+	opts   page.Options
+	s      *supervisor.Supervisor
+	host   page.Host
+	e      *page.Engine
+	in     context.Context
 }
 
 func newBench(t testing.TB, o page.Options) *bench {
 	t.Helper()
+	return benchOn(t, o, registry, cdptest.SharedChrome(t))
+}
+
+// ownBench is newBench on a browser of its own, for what may crash it.
+func ownBench(t testing.TB, o page.Options) *bench {
+	t.Helper()
+	chrome := cdptest.Chrome(t)
+	own := supervisor.NewRegistry(supervisor.Options{Logger: hclog.NewNullLogger()})
+	t.Cleanup(func() { own.StopAll(context.Background()) })
+	return benchOn(t, o, own, chrome)
+}
+
+func benchOn(t testing.TB, o page.Options, tasks *supervisor.Registry, chrome *cdptest.Browser) *bench {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	key := supervisor.Key{Caller: "test", TaskID: fmt.Sprintf("page-%d", taskNumber.Add(1))}
-	b := &bench{t: t, key: key, opts: o, in: ctx}
+	b := &bench{t: t, chrome: chrome, tasks: tasks, key: key, opts: o, in: ctx}
 	b.start()
 	t.Cleanup(func() {
 		b.e.Close()
-		registry.Forget(context.Background(), key)
+		tasks.Forget(context.Background(), key)
 		cancel()
 	})
 	return b
@@ -63,11 +79,11 @@ func newBench(t testing.TB, o page.Options) *bench {
 // start gives the task a supervisor and an engine.
 func (b *bench) start() {
 	b.t.Helper()
-	u, err := endpoint.ParseURL(cdptest.SharedChrome(b.t).WSURL)
+	u, err := endpoint.ParseURL(b.chrome.WSURL)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.s, err = registry.GetOrStart(b.in, b.key, endpoint.Spec{Kind: endpoint.CDP, URL: u}, supervisor.Settings{})
+	b.s, err = b.tasks.GetOrStart(b.in, b.key, endpoint.Spec{Kind: endpoint.CDP, URL: u}, supervisor.Settings{})
 	if err != nil {
 		b.t.Fatalf("GetOrStart: %v", err)
 	}
