@@ -3,6 +3,7 @@ package supervisor
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"cdphost/host/cdp"
 	"cdphost/host/dialog"
@@ -49,5 +50,22 @@ func (s *Supervisor) dismissLeft(c *claimed, d dialog.Dialog) {
 	}
 	if err := s.sendHold(s.ctx, c, cmds); err != nil {
 		s.logger.Debug("a dialog of a document that is being left was over already", "task", s.key, "dialog", d.ID, "error", err)
+	}
+}
+
+// leavePages hands what bridges hold on pages that outlive the task to the
+// browser's own dialogs: their user may still want to answer.
+func (s *Supervisor) leavePages(closing []string) {
+	var left []*claimed
+	s.update(func(*effects) {
+		for id, c := range s.held {
+			if !slices.Contains(closing, c.place.TargetID) {
+				left = append(left, c)
+				s.goneLocked(func(d *dialog.Dialog) bool { return d.ID == id }, dialog.ReasonReleased)
+			}
+		}
+	})
+	for _, c := range left {
+		s.releasePage(c, bridgeLeft)
 	}
 }

@@ -19,6 +19,7 @@ const commandTime = 5 * time.Second
 const (
 	bridgeDown     = "was down"
 	bridgeSwitched = "was switched off"
+	bridgeLeft     = "left with its task"
 )
 
 // releasePage lets the page of a claimed event go on without its bridge, with

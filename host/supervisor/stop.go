@@ -19,6 +19,7 @@ func (s *Supervisor) stop() {
 	}
 	s.mu.Unlock()
 	s.BeforeClose(context.Background(), all...)
+	s.leavePages(closing)
 	s.cancel()
 	s.member.Leave(context.Background(), closing)
 	s.update(func(*effects) {
