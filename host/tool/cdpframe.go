@@ -62,7 +62,7 @@ func (d *destination) explain(e *fault.Error, method, change, url string) error 
 	text := "%s was not sent: the frame %s %s meanwhile. Look with browser_snapshot, then try again."
 	switch {
 	case sent && e.Code == fault.CDPError && !documentGone(e):
-		return fault.Wrap(e, code, "%s The frame %s %s meanwhile.", e.Message, d.frame.ID, what).
+		return fault.Wrap(e, code, "%s. The frame %s %s meanwhile.", strings.TrimSuffix(e.Message, "."), d.frame.ID, what).
 			With("frame_id", d.frame.ID).With("frame_change", change)
 	case sent:
 		code = fault.SentNoReply
