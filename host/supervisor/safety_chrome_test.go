@@ -1,24 +1,28 @@
 package supervisor_test
 
 import (
-	"context"
 	"testing"
 
 	"cdphost/host/cdp/cdptest"
 	"cdphost/host/dialog"
+	"cdphost/host/link"
 	"cdphost/host/supervisor"
-
-	"github.com/hashicorp/go-hclog"
 )
 
-// TestBrowserSurvives does with an open dialog of an out-of-process iframe what
-// takes a browser down when it is done carelessly, in a browser of its own.
+// TestBrowserSurvives is one round of survive; make test-extra has 200.
 func TestBrowserSurvives(t *testing.T) {
 	t.Parallel()
+	survive(t, 2)
+}
+
+// survive does with an open dialog of an out-of-process iframe what takes a browser
+// down when it is done carelessly, each thing so many times in a browser of its
+// own.
+func survive(t *testing.T, tries int) {
+	t.Helper()
 	site := framed(t)
 	browser := cdptest.Chrome(t)
-	r := supervisor.NewRegistry(supervisor.Options{Logger: hclog.NewNullLogger()})
-	t.Cleanup(func() { r.StopAll(context.Background()) })
+	r := ownRegistry(t, link.Options{JournalDir: t.TempDir()})
 	for _, tc := range []struct {
 		name string
 		do   func(t *testing.T, s *supervisor.Supervisor, p *supervisor.Page)
@@ -57,18 +61,22 @@ func TestBrowserSurvives(t *testing.T) {
 		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			s := taskOn(t, r, browser.WSURL, supervisor.Settings{})
-			p := open(t, s, site.URL("a.test", "/"))
-			frameID, session := frameAt(t, s, p.TabID, site.URL("b.test", "/"))
-			s.Post(evaluate(session, contextOf(t, s, frameID), `confirm("in a frame")`), nil)
-			pending(t, s, dialog.Confirm)
-			tc.do(t, s, p)
-			other := taskOn(t, r, browser.WSURL, supervisor.Settings{})
-			open(t, other, site.URL("a.test", "/leaf")) // the browser lives
-			select {
-			case <-browser.Done():
-				t.Fatal("the browser is gone")
-			default:
+			for try := range tries {
+				s := taskOn(t, r, browser.WSURL, supervisor.Settings{})
+				p := open(t, s, site.URL("a.test", "/"))
+				frameID, session := frameAt(t, s, p.TabID, site.URL("b.test", "/"))
+				s.Post(evaluate(session, contextOf(t, s, frameID), `confirm("in a frame")`), nil)
+				pending(t, s, dialog.Confirm)
+				tc.do(t, s, p)
+				other := taskOn(t, r, browser.WSURL, supervisor.Settings{})
+				open(t, other, site.URL("a.test", "/leaf")) // the browser lives
+				select {
+				case <-browser.Done():
+					t.Fatalf("try %d: the browser is gone; it said %s", try, browser.Stderr())
+				default:
+				}
+				r.Forget(bound(t), s.Key())
+				r.Forget(bound(t), other.Key())
 			}
 		})
 	}
