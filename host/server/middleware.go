@@ -16,6 +16,11 @@ func (e *endpoint) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 		switch method {
 		case "tools/list":
 			e.refresh()
+			res, err := next(ctx, method, req)
+			if err != nil {
+				return nil, err
+			}
+			return forClient(req, res), nil
 		case "tools/call":
 			if params, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok {
 				if res := e.shut(params.Name); res != nil {
