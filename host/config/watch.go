@@ -66,7 +66,7 @@ func Watch(current *Config, o WatchOptions, changed func(*Config, error)) (*Watc
 		return nil, err
 	}
 	if _, err = w.watched.follow(w.notify, w.files); err != nil {
-		_ = w.notify.Close() //nolint:errcheck // the first error is the one to return
+		_ = w.notify.Close()
 		return nil, err
 	}
 	w.seen = w.applied

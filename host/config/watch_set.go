@@ -38,7 +38,7 @@ func (s *watchSet) follow(notify *fsnotify.Watcher, files []string) (moved bool,
 	}
 	for folder := range s.folders {
 		if !next.folders[folder] {
-			_ = notify.Remove(folder) //nolint:errcheck // it is gone, or never was
+			_ = notify.Remove(folder)
 		}
 	}
 	moved = !maps.Equal(s.folders, next.folders) || !maps.Equal(s.names, next.names)

@@ -204,9 +204,7 @@ func (s *Supervisor) Configure(set Settings) {
 // or a restart of the policy's plugin.
 func (s *Supervisor) Redecide() {
 	s.update(func(fx *effects) {
-		for _, d := range s.dialogs.Redecide() {
-			fx.decide = append(fx.decide, d)
-		}
+		fx.decide = append(fx.decide, s.dialogs.Redecide()...)
 		s.dirty = true
 	})
 }

@@ -42,7 +42,7 @@ func (e *Error) Unwrap() error { return e.cause }
 
 // Is reports whether target is e's Code, or an Error with the same Code.
 func (e *Error) Is(target error) bool {
-	switch t := target.(type) { //nolint:errorlint // the target itself is compared, as errors.Is asks
+	switch t := target.(type) { // the target itself is compared, as errors.Is asks
 	case Code:
 		return e.Code == t
 	case *Error:

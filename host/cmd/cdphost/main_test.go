@@ -80,7 +80,7 @@ func callMCP(ts *testscript.TestScript, neg bool, args []string) {
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	session, err := client.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: url}, nil)
 	ts.Check(err)
-	defer session.Close() //nolint:errcheck // the test is over then
+	defer session.Close()
 	var arguments map[string]any
 	ts.Check(json.Unmarshal([]byte(args[2]), &arguments))
 	res, err := session.CallTool(ctx, &mcp.CallToolParams{Name: args[1], Arguments: arguments})
