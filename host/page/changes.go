@@ -8,7 +8,8 @@ import (
 // extractsKeep is how many extracts of a tab can be compared with.
 const extractsKeep = 4
 
-// extraction is what an extract told, for the comparison with a later one.
+// extraction is what an extract told, for the comparison with a later one. Of the
+// elements that it did not tell, the pages themselves know that they were there.
 type extraction struct {
 	version  string
 	elements map[string]string // uid to line
@@ -17,8 +18,8 @@ type extraction struct {
 }
 
 // remember makes the record of an extract.
-func remember(list *listing, words *reading) *extraction {
-	e := &extraction{elements: make(map[string]string, list.count), passages: make(map[string]bool)}
+func remember(version string, list *listing, words *reading) *extraction {
+	e := &extraction{version: version, elements: make(map[string]string, list.count), passages: make(map[string]bool)}
 	for _, l := range list.lines {
 		if l.uid != "" {
 			e.elements[l.uid] = l.text
@@ -39,10 +40,11 @@ func (e *extraction) since(old *extraction, list *listing, words *reading, out *
 		was, there := old.elements[l.uid]
 		switch {
 		case l.uid == "" || was == l.text:
+		case !there && l.old: // it was there, but not told
 		case there:
-			fresh = append(fresh, line{l.uid, "~ " + l.text})
+			fresh = append(fresh, line{uid: l.uid, text: "~ " + l.text})
 		default:
-			fresh = append(fresh, line{l.uid, "+ " + l.text})
+			fresh = append(fresh, line{uid: l.uid, text: "+ " + l.text})
 		}
 	}
 	list.lines = fresh
@@ -66,18 +68,23 @@ func (e *extraction) since(old *extraction, list *listing, words *reading, out *
 // goneShown bounds the list of elements that are gone.
 const goneShown = 20
 
-// keep stores an extract and names its version.
-func (s *sessions) keep(tabID string, e *extraction) string {
+// version names the next extract.
+func (s *sessions) version() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.versions++
-	e.version = "v" + strconv.Itoa(s.versions)
+	return "v" + strconv.Itoa(s.versions)
+}
+
+// keep stores an extract under its version.
+func (s *sessions) keep(tabID string, e *extraction) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	rec := s.record(tabID)
 	rec.extracts = append(rec.extracts, e)
 	if n := len(rec.extracts); n > extractsKeep {
 		rec.extracts = rec.extracts[n-extractsKeep:]
 	}
-	return e.version
 }
 
 // extraction returns a stored extract.

@@ -4,120 +4,150 @@ import (
 	"context"
 	"encoding/json"
 	"sync"
+	"time"
 )
 
-// closedDepth is how deep closed shadow roots may stand inside each other.
-const closedDepth = 4
+// Closed shadow roots can't be seen from inside a page. The browser's own search
+// goes through them, so a count of all elements that is higher than the page's
+// tells that there are some, at the cost of a round trip; only then is the whole
+// tree read to find them.
 
-// suspectsKeep bounds how many elements of a document are looked into at a time.
-const suspectsKeep = 100
+// everything is a query of DOM.performSearch that all elements match, and texts
+// that hold this character.
+const everything = "<"
 
-// learnClosed hands the closed shadow roots of suspected elements to the walker,
-// which can't see them, and tells whether there were any. DOM.describeNode shows them.
-func (r *run) learnClosed(ctx context.Context, f Frame) (bool, error) {
-	w := r.worlds.get(f)
-	if w == nil {
-		return false, errOtherDocument
-	}
-	hosts, err := r.suspects(ctx, w)
-	if err != nil {
-		return false, err
-	}
-	defer func() {
-		_, _ = r.callIn(ctx, w.session, "Runtime.releaseObjectGroup", map[string]any{"objectGroup": r.key}) // frees memory only
-	}()
-	var (
-		wg    sync.WaitGroup
-		mu    sync.Mutex
-		found bool
-	)
-	limit := make(chan struct{}, 8)
-	for _, host := range hosts {
-		limit <- struct{}{}
+// countAll begins to count the elements behind each session of the frames, those in
+// closed shadow roots included. The function it returns waits for the counts.
+func (r *run) countAll(frames []Frame) func() map[string]int {
+	counts := make(map[string]int)
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for _, session := range sessionsOf(frames) {
 		wg.Go(func() {
-			defer func() { <-limit }()
-			if r.learn(ctx, w, host) {
-				mu.Lock()
-				found = true
-				mu.Unlock()
+			n, err := r.countIn(session)
+			if err != nil {
+				return // a frame that is held or gone has nothing to find
 			}
+			mu.Lock()
+			defer mu.Unlock()
+			counts[session] = n
 		})
 	}
-	wg.Wait()
-	return found, nil
+	return func() map[string]int {
+		wg.Wait()
+		return counts
+	}
 }
 
-func (r *run) suspects(ctx context.Context, w *world) ([]string, error) {
-	raw, err := r.callIn(ctx, w.session, "Runtime.callFunctionOn", map[string]any{
-		"functionDeclaration": "function(k){return globalThis[k].suspects()}",
-		"executionContextId":  w.context, "arguments": []argument{{r.key}}, "objectGroup": r.key,
-	})
-	if err != nil {
-		return nil, err
-	}
-	var list struct {
-		Result struct {
-			ObjectID string `json:"objectId"`
-		} `json:"result"`
-	}
-	if err := json.Unmarshal(raw, &list); err != nil || list.Result.ObjectID == "" {
-		return nil, err
-	}
-	raw, err = r.callIn(ctx, w.session, "Runtime.getProperties", map[string]any{"objectId": list.Result.ObjectID, "ownProperties": true})
-	if err != nil {
-		return nil, err
-	}
-	var properties struct {
-		Result []struct {
-			Value struct {
-				ObjectID string `json:"objectId"`
-				Subtype  string `json:"subtype"`
-			} `json:"value"`
-		} `json:"result"`
-	}
-	if err := json.Unmarshal(raw, &properties); err != nil {
-		return nil, err
-	}
+func sessionsOf(frames []Frame) []string {
 	var out []string
-	for _, p := range properties.Result {
-		if p.Value.Subtype == "node" && len(out) < suspectsKeep {
-			out = append(out, p.Value.ObjectID)
+	seen := make(map[string]bool)
+	for _, f := range frames {
+		if !seen[f.Session] {
+			seen[f.Session] = true
+			out = append(out, f.Session)
 		}
 	}
-	return out, nil
+	return out
 }
 
-// learn looks into one element. One that went away meanwhile has nothing to show.
-func (r *run) learn(ctx context.Context, w *world, host string) bool {
-	raw, err := r.callIn(ctx, w.session, "DOM.describeNode", map[string]any{"objectId": host})
+// countIn is DOM.performSearch, which needs DOM.enable.
+func (r *run) countIn(session string) (int, error) {
+	ctx, cancel := context.WithTimeout(r.ctx, frameTimeout)
+	defer cancel()
+	if !r.worlds.searchable(session) {
+		if _, err := r.callIn(ctx, session, "DOM.enable", nil); err != nil {
+			return 0, err
+		}
+		r.worlds.setSearchable(session)
+	}
+	raw, err := r.callIn(ctx, session, "DOM.performSearch", map[string]any{"query": everything})
 	if err != nil {
-		return false
+		return 0, err
 	}
-	var described struct {
-		Node struct {
-			ShadowRoots []struct {
-				BackendNodeID  int64  `json:"backendNodeId"`
-				ShadowRootType string `json:"shadowRootType"`
-			} `json:"shadowRoots"`
-		} `json:"node"`
+	var found struct {
+		SearchID    string `json:"searchId"`
+		ResultCount int    `json:"resultCount"`
 	}
-	if err := json.Unmarshal(raw, &described); err != nil {
-		return false
+	if err := json.Unmarshal(raw, &found); err != nil {
+		return 0, err
 	}
-	for _, root := range described.Node.ShadowRoots {
-		if root.ShadowRootType != "closed" {
+	_, _ = r.callIn(ctx, session, "DOM.discardSearchResults", map[string]any{"searchId": found.SearchID}) // frees memory only
+	return found.ResultCount, nil
+}
+
+// learnClosed compares the browser's counts with the pages' own and hands the
+// closed shadow roots that make a difference to the walkers. It tells whether
+// there were any.
+func (r *run) learnClosed(frames []Frame, docs []*walked, counts map[string]int) bool {
+	learned := false
+	for session, count := range counts {
+		var inside []Frame
+		doc, surplus, complete := "", count, true
+		for i, f := range frames {
+			if f.Session == session && docs[i] != nil && !docs[i].silent {
+				if inside = append(inside, f); doc == "" {
+					doc = docs[i].Doc
+				}
+				surplus -= docs[i].Elements
+			} else if f.Session == session {
+				complete = false
+			}
+		}
+		if !complete || r.worlds.explained(session, doc, surplus) {
 			continue
 		}
-		object, err := r.resolve(ctx, w, root.BackendNodeID)
-		if err != nil {
+		if r.learnIn(session, inside) {
+			learned = true
+		} else {
+			r.worlds.explain(session, doc, surplus)
+		}
+	}
+	return learned
+}
+
+// discover is learnClosed for frames that were not walked.
+func (r *run) discover(frames []Frame) bool {
+	counts := r.countAll(frames)()
+	learned := false
+	for session := range counts {
+		var inside []Frame
+		for _, f := range frames {
+			if f.Session == session {
+				inside = append(inside, f)
+			}
+		}
+		if r.learnIn(session, inside) {
+			learned = true
+		}
+	}
+	return learned
+}
+
+// fruitless is how long a search for closed shadow roots that found none is not
+// repeated: pages that change all the time never count the same twice.
+const fruitless = 10 * time.Second
+
+// learnIn looks for closed shadow roots behind a session.
+func (r *run) learnIn(session string, frames []Frame) bool {
+	count, err := r.countIn(session)
+	if err != nil {
+		return false
+	}
+	for _, f := range frames {
+		var own struct {
+			Elements int `json:"elements"`
+			Texts    int `json:"texts"`
+		}
+		if _, err := r.ask(r.ctx, f, "", "census", nil, &own); err != nil {
 			return false
 		}
-		_, err = r.callIn(ctx, w.session, "Runtime.callFunctionOn", map[string]any{
-			"functionDeclaration": "function(k,root){globalThis[k].learnRoot(this,root)}",
-			"objectId":            host,
-			"arguments":           []any{argument{r.key}, map[string]any{"objectId": object}},
-		})
-		return err == nil
+		count -= own.Elements + own.Texts
 	}
-	return false
+	if count <= 0 || !r.worlds.mayPierce(session) {
+		return false
+	}
+	found := r.pierce(session, frames)
+	r.worlds.pierced(session, found)
+	return found
 }

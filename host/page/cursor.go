@@ -58,7 +58,7 @@ func (c cursor) page(list *listing, words *reading, budget int, out *extracted) 
 	out.Text = takeText(plain, share[2])
 	next.markdown += len(out.Markdown)
 	next.text += len(out.Text)
-	out.Truncated = taken < len(lines) || len(out.Markdown) < len(markdown) || len(out.Text) < len(plain) || words.cut
+	out.Truncated = taken < len(lines) || list.cut || len(out.Markdown) < len(markdown) || len(out.Text) < len(plain) || words.cut
 	if out.Truncated && next != c {
 		out.Cursor = next.String()
 	}

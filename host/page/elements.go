@@ -10,25 +10,40 @@ import (
 type line struct {
 	uid  string // "" for headings and frame marks
 	text string
+	old  bool // an earlier extract, which is compared with, had the element
 }
 
 // listing is the element list of a page.
 type listing struct {
 	lines []line
 	count int
+	cut   bool // the page has elements that are not in lines
 	url   string
 	title string
 }
 
+// wanted is what a list is to hold.
+type wanted struct {
+	scope *located // the part of the page; nil is all of it
+	max   int      // characters that are enough; 0 is all there is
+	mark  string   // the name by which the pages remember the list; "" for none
+	since string   // the list with which it is compared; "" for none
+}
+
+// args are the walker's arguments for a whole document.
+func (w wanted) args() map[string]any {
+	return map[string]any{"max": w.max, "mark": w.mark, "since": w.since}
+}
+
 // list returns the elements of a page, each frame's where its element stands.
-func (r *run) list(tab *Tab, scope *located) (*listing, error) {
+func (r *run) list(tab *Tab, w wanted) (*listing, error) {
 	frames := tab.Frames
-	var args map[string]any
-	if scope != nil {
-		frames = below(tab.Frames, scope.frame)
-		args = map[string]any{"n": scope.N}
+	first := w.args()
+	if w.scope != nil {
+		frames = below(tab.Frames, w.scope.frame)
+		first["n"] = w.scope.N
 	}
-	docs, err := r.collect(frames, args)
+	docs, err := r.collect(frames, first, w.args())
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +51,7 @@ func (r *run) list(tab *Tab, scope *located) (*listing, error) {
 	l.write(0)
 	r.worlds.keep(r.host.State())
 	r.uids.prune(r.shown)
-	return &listing{lines: l.lines, count: l.count, url: docs[0].URL, title: docs[0].Title}, nil
+	return &listing{lines: l.lines, count: l.count, cut: l.cut, url: docs[0].URL, title: docs[0].Title}, nil
 }
 
 // shown tells whether a document is still the one of its frame.
@@ -68,11 +83,14 @@ type lister struct {
 	done  []bool
 	lines []line
 	count int
+	cut   bool
 }
 
 func (l *lister) write(i int) {
 	l.done[i] = true
 	doc := l.docs[i]
+	l.count += doc.Count
+	l.cut = l.cut || doc.Cut
 	if doc.silent {
 		l.lines = append(l.lines, line{text: "  (this frame does not answer)"})
 		return
@@ -101,8 +119,7 @@ func (l *lister) write(i int) {
 		}
 		l.heading(&heading)
 		uid := l.uids.of(l.tab.ID, node{doc.frame.ID, doc.Doc, it.N}, it.Role, it.Name, it.Context)
-		l.lines = append(l.lines, line{uid: uid, text: it.line(uid)})
-		l.count++
+		l.lines = append(l.lines, line{uid: uid, text: it.line(uid), old: it.Old})
 	}
 }
 

@@ -69,18 +69,26 @@ func doExtract(r *run, a extractArgs) (any, error) {
 			return nil, err
 		}
 	}
-	list, words, err := r.look(tab, scope, from, budget)
+	old, known := r.sessions.extraction(tab.ID, a.ChangedSince)
+	want := wanted{scope: scope, mark: r.sessions.version()}
+	switch {
+	case known:
+		want.since = old.version
+	case from == cursor{}:
+		want.max = budget
+	}
+	list, words, err := r.look(tab, want, from, budget)
 	if err != nil {
 		return nil, err
 	}
 	budget = max(budget-overhead-len(list.url)-2*min(len(list.title), titleBytes), leastBytes/4)
 	out := &extracted{URL: list.url, Title: clip(list.title, titleBytes), Count: list.count}
-	old, known := r.sessions.extraction(tab.ID, a.ChangedSince)
 	if a.ChangedSince != "" && !known {
 		out.Note = "version " + a.ChangedSince + " is not known any more: this is the whole page"
 	}
-	now := remember(list, words)
-	out.Version = r.sessions.keep(tab.ID, now)
+	now := remember(want.mark, list, words)
+	r.sessions.keep(tab.ID, now)
+	out.Version = now.version
 	if known {
 		now.since(old, list, words, out)
 	}
@@ -90,7 +98,7 @@ func doExtract(r *run, a extractArgs) (any, error) {
 
 // look lists the elements and reads the words of a page, the one while the other
 // is on its way.
-func (r *run) look(tab *Tab, scope *located, from cursor, budget int) (*listing, *reading, error) {
+func (r *run) look(tab *Tab, want wanted, from cursor, budget int) (*listing, *reading, error) {
 	var (
 		words   *reading
 		readErr error
@@ -98,12 +106,12 @@ func (r *run) look(tab *Tab, scope *located, from cursor, budget int) (*listing,
 	)
 	go func() {
 		defer close(done)
-		words, readErr = r.read(tab, scope, from.markdown+budget, from.text+budget)
+		words, readErr = r.read(tab, want.scope, from.markdown+budget, from.text+budget)
 	}()
-	list, err := r.list(tab, scope)
+	list, err := r.list(tab, want)
 	<-done
 	if err == nil && r.learned.Load() { // the list found closed shadow roots that the words lack
-		words, readErr = r.read(tab, scope, from.markdown+budget, from.text+budget)
+		words, readErr = r.read(tab, want.scope, from.markdown+budget, from.text+budget)
 	}
 	if err == nil {
 		err = readErr

@@ -18,7 +18,7 @@ type label struct {
 
 // labels finds the elements in an area of the page.
 func (r *run) labels(tab *Tab, v view, area rect) ([]label, error) {
-	docs, err := r.collect(tab.Frames, nil)
+	docs, err := r.collect(tab.Frames, nil, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -118,11 +118,6 @@ func (r *run) locateSelector(tab *Tab, selector string, need []string) (*located
 				}
 				continue
 			}
-			if l.Why == "not_found" && round == 0 && r.discover(f) {
-				if l, err = r.tryFrame(f, selector, need, 0); err != nil {
-					continue
-				}
-			}
 			switch l.Why {
 			case "not_found":
 				continue
@@ -137,6 +132,9 @@ func (r *run) locateSelector(tab *Tab, selector string, need []string) (*located
 			if l.Why != "not_found" && l.Why != "removed" {
 				return l, r.unfit(l, name)
 			}
+		}
+		if round == 0 && r.discover(tab.Frames) {
+			continue
 		}
 		if time.Now().After(end) {
 			return nil, absent(name)
@@ -167,16 +165,6 @@ func (r *run) tryFrame(f Frame, selector string, need []string, wait time.Durati
 	doc, err := r.ask(ctx, f, "", "ready", args, l)
 	l.doc = doc
 	return l, err
-}
-
-// discover finds the closed shadow roots of a frame; it tells whether there were any.
-func (r *run) discover(f Frame) bool {
-	var w walked
-	if _, err := r.ask(r.ctx, f, "", "walk", map[string]any{}, &w); err != nil || w.Suspects == 0 {
-		return false
-	}
-	found, err := r.learnClosed(r.ctx, f)
-	return err == nil && found
 }
 
 // pause waits, but not beyond the action's end.

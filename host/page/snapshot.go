@@ -42,13 +42,13 @@ func (e *Engine) Elements(ctx context.Context, tabID string, maxBytes int) (*Ele
 	if err != nil {
 		return nil, err
 	}
-	list, err := r.list(tab, nil)
+	list, err := r.list(tab, wanted{max: maxBytes})
 	if err != nil {
 		return nil, r.reason(err)
 	}
 	out := &Elements{URL: list.url, Title: list.title, Count: list.count}
 	taken := 0
 	taken, out.Text = takeLines(list.lines, maxBytes)
-	out.Truncated = taken < len(list.lines)
+	out.Truncated = taken < len(list.lines) || list.cut
 	return out, nil
 }

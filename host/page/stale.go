@@ -50,7 +50,7 @@ func (r *run) candidates(tab *Tab, k *known) []candidate {
 	if k.role == "" {
 		return nil
 	}
-	docs, err := r.collect(tab.Frames, nil)
+	docs, err := r.collect(tab.Frames, nil, nil)
 	if err != nil {
 		return nil
 	}

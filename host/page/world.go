@@ -3,6 +3,7 @@ package page
 import (
 	"errors"
 	"sync"
+	"time"
 )
 
 // errOtherDocument says that the document a call was meant for is gone.
@@ -23,11 +24,65 @@ type worlds struct {
 	mu      sync.Mutex
 	of      map[string]*world
 	focused map[string]bool // sessions with focus emulation
+	closed  map[string]*closedSearch
 	waits   int
 }
 
+// closedSearch is what is known of the search for closed shadow roots behind a session.
+type closedSearch struct {
+	doc     string    // the first document behind it, with
+	surplus int       // a surplus of elements that hides none; -1 for none known
+	until   time.Time // no whole tree is read before
+}
+
 func newWorlds() *worlds {
-	return &worlds{of: make(map[string]*world), focused: make(map[string]bool)}
+	return &worlds{of: make(map[string]*world), focused: make(map[string]bool), closed: make(map[string]*closedSearch)}
+}
+
+// searchable tells whether a session has DOM.enable.
+func (w *worlds) searchable(session string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.closed[session] != nil
+}
+
+func (w *worlds) setSearchable(session string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed[session] == nil {
+		w.closed[session] = &closedSearch{surplus: -1}
+	}
+}
+
+// explained tells whether a surplus of elements is known to hide no closed root.
+func (w *worlds) explained(session, doc string, surplus int) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	c := w.closed[session]
+	return c != nil && c.doc == doc && c.surplus == surplus
+}
+
+func (w *worlds) explain(session, doc string, surplus int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if c := w.closed[session]; c != nil {
+		c.doc, c.surplus = doc, surplus
+	}
+}
+
+func (w *worlds) mayPierce(session string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	c := w.closed[session]
+	return c != nil && !time.Now().Before(c.until)
+}
+
+func (w *worlds) pierced(session string, found bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if c := w.closed[session]; c != nil && !found {
+		c.until = time.Now().Add(fruitless)
+	}
 }
 
 // waitID numbers the waits in pages, so that each can be stopped.
@@ -89,7 +144,7 @@ func (w *worlds) keep(st *State) {
 	for i := range st.Tabs {
 		sessions[st.Tabs[i].Session] = true
 		for _, f := range st.Tabs[i].Frames {
-			alive[f.ID] = true
+			alive[f.ID], sessions[f.Session] = true, true
 		}
 	}
 	w.mu.Lock()
@@ -102,6 +157,11 @@ func (w *worlds) keep(st *State) {
 	for id := range w.focused {
 		if !sessions[id] {
 			delete(w.focused, id)
+		}
+	}
+	for id := range w.closed {
+		if !sessions[id] {
+			delete(w.closed, id)
 		}
 	}
 }

@@ -1,18 +1,12 @@
 // The entry: the host calls by name. doc names this document; a call meant for
 // another document is not carried out.
 const doc = Array.from(crypto.getRandomValues(new Uint8Array(9)), (b) => b.toString(36).padStart(2, "0")).join("");
-let heldSuspects = [];
 
-// suspects returns the elements that walk took for hosts of closed roots.
-function suspects() {
-  const held = heldSuspects;
-  heldSuspects = [];
-  return held;
-}
-
+// learnRoot takes a closed root; it tells whether it was not known yet.
 function learnRoot(host, root) {
+  if (closedRoots.get(host) === root) return false;
   closedRoots.set(host, root);
-  anyClosed = true;
+  return (anyClosed = true);
 }
 
 function owner(el) {
@@ -32,11 +26,11 @@ function rects(args) {
 
 const about = () => ({ doc, url: location.href, title: document.title });
 
-const methods = { walk, ready, reveal, fill, holds, submit, waitFor, stop, scroll, read, view, rects, about };
+const methods = { walk, ready, reveal, fill, holds, submit, waitFor, stop, scroll, read, view, rects, about, census: () => census() };
 
 function call(name, wanted, args) {
   if (wanted && wanted !== doc) return { other_document: true, doc };
   return methods[name](args);
 }
 
-return { call, suspects, learnRoot, owner, node: nodeOf, doc };
+return { call, learnRoot, owner, node: nodeOf, doc };

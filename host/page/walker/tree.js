@@ -1,9 +1,6 @@
 // The flat tree: light children, shadow children, slotted children. Closed roots
 // are handed in by the host, which alone can reach them.
 const closedRoots = new WeakMap();
-const lookedInto = new WeakMap();
-const hostable = new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
-
 let anyClosed = false;
 const rootOf = (el) => el.shadowRoot || (anyClosed && closedRoots.get(el)) || null;
 
@@ -39,16 +36,17 @@ function contains(el, node) {
   return false;
 }
 
-// mayHide tells whether el could be the host of a closed root not yet known:
-// a custom element, or an empty box of a kind that can have a root.
-function mayHide(el, tag) {
-  const custom = tag.includes("-");
-  if (!custom && (el.firstChild !== null || !hostable.has(tag))) return false;
-  const seen = lookedInto.get(el);
-  const state = custom ? el.matches(":defined") : el.offsetHeight > 0;
-  if (!state || seen === state) return false;
-  lookedInto.set(el, state);
-  return true;
+// census counts what is in this document and the shadow roots that are known: its
+// elements, and the texts that hold a "<".
+function census(root = document, out = { elements: 0, texts: 0 }) {
+  for (const el of root.querySelectorAll("*")) {
+    out.elements++;
+    const inner = rootOf(el);
+    if (inner) census(inner, out);
+  }
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_COMMENT | NodeFilter.SHOW_CDATA_SECTION);
+  while (texts.nextNode()) if (texts.currentNode.data.includes("<")) out.texts++;
+  return out;
 }
 
 function queryAll(selector, root, all, out = []) {

@@ -2,36 +2,54 @@
 // by the row, item or group around it that holds none of them.
 const groupRoles = new Set(["group", "radiogroup", "fieldset"]);
 
-function describeTwins(found) {
+// groupTwins names the elements and brings twins together, in reading order.
+function groupTwins(found) {
   const groups = new Map();
   for (const f of found) {
     if (f.role === "heading" || f.role === "iframe") continue;
     f.name = nameFor(f.el, f.role);
     const key = f.role + "\n" + f.name;
-    const group = groups.get(key);
-    if (group) group.push(f);
-    else groups.set(key, [f]);
-  }
-  const labels = new Map();
-  for (const group of groups.values()) {
-    if (group.length > 1) tellApart(group, labels);
-    else if (/^(radio|checkbox)$/.test(group[0].role)) group[0].context = fieldGroup(group[0].el);
+    f.group = groups.get(key);
+    if (!f.group) groups.set(key, (f.group = []));
+    f.at = f.group.push(f) - 1;
   }
 }
 
-function tellApart(group, labels) {
-  const counts = new Map();
-  for (const { el } of group) for (let p = parentOf(el); p && p.nodeType === 1; p = parentOf(p)) counts.set(p, (counts.get(p) || 0) + 1);
-  const seen = new Map();
-  for (const f of group) {
-    let box = null;
-    for (let p = parentOf(f.el); p && p.nodeType === 1 && counts.get(p) === 1; p = parentOf(p)) box = p;
-    f.context = (box && labelOfBox(box, f.el, labels)) || fieldGroup(f.el);
-    const same = seen.get(f.context || "");
-    if (same) same.push(f);
-    else seen.set(f.context || "", [f]);
+// placeTwins gives the elements shown a context, and a number where the context
+// is not enough to tell twins apart.
+function placeTwins(shown, flat) {
+  const labels = new Map();
+  const groups = new Set();
+  for (const f of shown) {
+    if (!f.group) continue;
+    if (f.group.length > 1) groups.add(f.group);
+    else if (/^(radio|checkbox)$/.test(f.role)) f.context = fieldGroup(f.el);
   }
-  for (const same of seen.values()) if (same.length > 1) same.forEach((f, i) => (f.order = i + 1 + " of " + same.length));
+  for (const group of groups) {
+    const placed = new Map();
+    let alike = false;
+    const place = (f) => {
+      f.context = contextOf(f, labels, flat);
+      const same = placed.get(f.context);
+      if (same) alike = Boolean(same.push(f));
+      else placed.set(f.context, [f]);
+      if (!f.context) alike = true;
+    };
+    for (const f of group) if (f.shown) place(f);
+    if (!alike) continue;
+    for (const f of group) if (!f.shown) place(f);
+    for (const same of placed.values()) if (same.length > 1) same.forEach((f, i) => (f.order = i + 1 + " of " + same.length));
+  }
+}
+
+// contextOf describes the largest box around f that holds neither the twin before
+// it nor the one after it, and so no twin at all.
+function contextOf(f, labels, flat) {
+  const twins = [f.group[f.at - 1], f.group[f.at + 1]].filter(Boolean);
+  const holds = flat ? (p) => twins.some((t) => contains(p, t.el)) : (p) => twins.some((t) => p.contains(t.el));
+  let box = null;
+  for (let p = parentOf(f.el); p && p.nodeType === 1 && !holds(p); p = parentOf(p)) box = p;
+  return (box && labelOfBox(box, f.el, labels)) || fieldGroup(f.el);
 }
 
 function labelOfBox(box, el, labels) {

@@ -4,6 +4,12 @@ const pointable = new Set("div span li td tr img svg section article label ul fi
 // roleless are the tags that have no role unless they are given one.
 const roleless = new Set("div span p b i em strong small u s br body svg path g label td tr tbody".split(" "));
 
+// marks are the elements of earlier walks, by the name of the walk.
+const marks = new Map();
+const marksKept = 6;
+
+// walk lists what there is, the first args.max characters of it if that is given.
+// args.mark remembers the walk; args.since tells which elements an earlier one had.
 function walk(args) {
   roleCache = new Map();
   styleCache = new Map();
@@ -11,20 +17,30 @@ function walk(args) {
   const whole = modals[modals.length - 1] || document.body || document.documentElement;
   const start = args.n ? nodeOf(args.n) : whole;
   if (!start) return { missing: true };
-  const suspects = [];
   const roots = new Set([document]);
   const found = [];
   pseudoText = scanPseudoText(roots);
   pageX = scrollX;
   pageY = scrollY;
+  for (const a of watched) used[a] = false;
+  noteUsed(document);
   visit(start, false, false, false);
-  describeTwins(found);
-  const active = focused();
-  const items = found.map((f) => itemOf(f, active));
-  heldSuspects = suspects;
+  groupTwins(found);
+  const { items, shown, cut } = itemsOf(found, args.max || Infinity);
+  placeTwins(shown, roots.size > 1);
+  const old = args.since && marks.get(args.since);
+  shown.forEach((f, i) => {
+    if (f.context) items[i].context = f.context;
+    if (f.order) items[i].order = f.order;
+    if (old && f.group && old.has(f.el)) items[i].old = true;
+  });
+  if (args.mark) mark(args.mark, found);
   roleCache = new Map();
   styleCache = new Map();
-  return { items, suspects: suspects.length, doc, url: location.href, origin: self.origin, title: document.title };
+  return {
+    items, count: found.reduce((n, f) => n + (f.group && !f.lost ? 1 : 0), 0), cut,
+    elements: document.getElementsByTagName("*").length, doc, url: location.href, origin: self.origin, title: document.title,
+  };
 
   // add takes el into the list if it can be seen. What is hidden is gone through
   // all the same: a part of it may be shown.
@@ -41,24 +57,25 @@ function walk(args) {
     if (skipped.has(tag)) return;
     const bare = !el.hasAttributes();
     if (!bare) {
-      if (el.getAttribute("aria-hidden") === "true" || el.hasAttribute("inert")) return;
-      if (!off && el.getAttribute("aria-disabled") === "true") off = true;
+      if (used["aria-hidden"] && el.getAttribute("aria-hidden") === "true") return;
+      if (used.inert && el.hasAttribute("inert")) return;
+      if (used["aria-disabled"] && !off && el.getAttribute("aria-disabled") === "true") off = true;
     }
     if (tag === "iframe" || tag === "frame" || tag === "fencedframe") {
       if (el.checkVisibility(visible)) found.push({ el, role: "iframe" });
       return;
     }
     const root = rootOf(el);
-    const role = roleless.has(tag) && (bare || !el.hasAttribute("role")) ? null : roleOf(el);
+    const role = roleless.has(tag) && (bare || !used.role || !el.hasAttribute("role")) ? null : roleOf(el);
     let taken = false;
     if (role !== null && interactiveRoles.has(role)) {
       taken = add(el, role, off);
-    } else if (!bare && el.hasAttribute("contenteditable") && editableHost(el)) {
+    } else if (!bare && used.contenteditable && el.hasAttribute("contenteditable") && editableHost(el)) {
       taken = add(el, "textbox", off);
     } else if (!inside) {
       if (role === "heading") {
         if (el.checkVisibility(visible)) found.push({ el, role });
-      } else if (!bare && (el.hasAttribute("onclick") || (el.hasAttribute("tabindex") && el.tabIndex >= 0 && !scrolls(el)))) {
+      } else if (!bare && ((used.onclick && el.hasAttribute("onclick")) || (used.tabindex && el.hasAttribute("tabindex") && el.tabIndex >= 0 && !scrolls(el)))) {
         taken = add(el, role && role !== "generic" && role !== "none" ? role : "clickable", off);
       } else if (pointable.has(tag)) {
         const points = getComputedStyle(el).cursor === "pointer";
@@ -66,7 +83,6 @@ function walk(args) {
         pointing = points;
       }
     }
-    if (root === null && mayHide(el, tag)) suspects.push(el);
     inside = inside || taken;
     if (tag === "svg" && el.querySelector(svgControls) === null) return;
     let children = el;
@@ -74,6 +90,7 @@ function walk(args) {
       children = root;
       if (!roots.has(root)) {
         roots.add(root);
+        noteUsed(root);
         if (!pseudoText) pseudoText = scanPseudoText([root]);
       }
     } else if (tag === "slot") {
@@ -85,18 +102,30 @@ function walk(args) {
   }
 }
 
+// used tells which attributes occur in the roots that are walked: asking each
+// element for each of them would take longer than all the rest of a visit.
+const watched = ["aria-hidden", "inert", "aria-disabled", "role", "contenteditable", "onclick", "tabindex"];
+const used = {};
+const noteUsed = (root) => watched.forEach((a) => (used[a] ||= root.querySelector("[" + a + "]") !== null));
+
 const visible = { visibilityProperty: true };
 const svgControls = "a,[role],[tabindex],[onclick]";
 
-// drawn tells whether el takes up room somewhere a reader could scroll to.
+// drawn tells whether el takes up room, itself or by its first child.
 function drawn(el) {
+  if (el.offsetWidth > 0 && el.offsetHeight > 0) return true;
   let r = el.getBoundingClientRect();
-  if (r.width === 0 || r.height === 0) {
-    const child = el.firstElementChild;
-    if (!child) return false;
-    r = child.getBoundingClientRect();
-    if (r.width === 0 || r.height === 0) return false;
-  }
+  if (r.width > 0 && r.height > 0) return true;
+  const child = el.firstElementChild;
+  if (!child) return false;
+  r = child.getBoundingClientRect();
+  return r.width > 0 && r.height > 0;
+}
+
+// reachable tells whether el is somewhere a reader could scroll to.
+function reachable(el) {
+  let r = el.getBoundingClientRect();
+  if ((r.width === 0 || r.height === 0) && el.firstElementChild) r = el.firstElementChild.getBoundingClientRect();
   return r.right + pageX > 0 && r.bottom + pageY > 0;
 }
 
@@ -107,7 +136,37 @@ const scrolls = (el) => el.scrollHeight > el.clientHeight + 1 && /auto|scroll/.t
 const labelOfControl = (el) => el.localName === "label" && el.control !== null;
 const holdsControl = (el) => el.querySelector("a[href],button,input:not([type=hidden]),select,textarea") !== null;
 
-function itemOf({ el, role, name, context, order, off }, active) {
+// itemsOf describes the elements found, up to about max characters.
+function itemsOf(found, max) {
+  const active = focused();
+  const items = [];
+  const shown = [];
+  let size = 0;
+  let cut = false;
+  for (const f of found) {
+    if (size > max) {
+      cut = true;
+      break;
+    }
+    if (f.group && !reachable(f.el)) {
+      f.lost = true;
+      continue;
+    }
+    const item = itemOf(f, active);
+    f.shown = true;
+    items.push(item);
+    shown.push(f);
+    size += f.role.length + item.name.length + (item.value || "").length + (item.href || "").length + 8;
+  }
+  return { items, shown, cut };
+}
+
+function mark(name, found) {
+  marks.set(name, new WeakSet(found.map((f) => f.el)));
+  if (marks.size > marksKept) marks.delete(marks.keys().next().value);
+}
+
+function itemOf({ el, role, name, off }, active) {
   if (role === "iframe") return { n: numberOf(el), role, name: nameOf(el) };
   if (role === "heading") return { role, name: clip(squeeze(el.getAttribute("aria-label") || el.textContent), 100), level: Number(el.getAttribute("aria-level")) || Number(el.localName[1]) || 2 };
   const item = { n: numberOf(el), role, name: clip(name, 120) };
@@ -119,8 +178,6 @@ function itemOf({ el, role, name, context, order, off }, active) {
   if (options) item.options = options.slice(0, 20).map((o) => clip(o, 40));
   if (options && options.length > 20) item.more_options = options.length - 20;
   if (role === "link") item.href = hrefOf(el);
-  if (context) item.context = context;
-  if (order) item.order = order;
   return item;
 }
 
