@@ -12,8 +12,9 @@ import (
 )
 
 // frameGrace is how long after a call's end the events may come that tell why: the
-// browser fails the calls of a document before it tells of the next one.
-const frameGrace = 500 * time.Millisecond
+// browser fails the calls of a document before it tells of the next one. On a busy
+// machine that can take more than a second.
+const frameGrace = 3 * time.Second
 
 // What became of a frame while a command ran in it; frame_change of an error.
 const (
@@ -21,6 +22,7 @@ const (
 	frameNavigated = "navigated"
 	frameCrashed   = "crashed"
 	frameMoved     = "moved"
+	frameReplaced  = "replaced" // its document is, and no event has told by what
 )
 
 // interrupted returns err with what became of the command's frame while it was in
@@ -44,6 +46,9 @@ func (d *destination) interrupted(ctx context.Context, t Task, method string, er
 			return change != "" && change != frameMoved, nil
 		})
 	}
+	if change == "" && documentGone(e) {
+		change = frameReplaced
+	}
 	if change == "" {
 		return err
 	}
@@ -57,6 +62,7 @@ func (d *destination) explain(e *fault.Error, method, change, url string) error 
 		frameNavigated: "navigated to " + clipURL(url),
 		frameCrashed:   "crashed",
 		frameMoved:     "is moving to another process",
+		frameReplaced:  "navigated or went away",
 	}[change]
 	code, sent := e.Code, e.Code == fault.SentNoReply || e.Code == fault.CDPError
 	text := "%s was not sent: the frame %s %s meanwhile. Look with browser_snapshot, then try again."

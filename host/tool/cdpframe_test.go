@@ -50,6 +50,7 @@ func TestCDPWhoseFrameChanges(t *testing.T) {
 		{"removed before", remove, unsent, fault.FrameNotFound, "was not sent: the frame F-AD went away", frameGone},
 		{"navigated before", navigate, unsent, fault.NotSent, "was not sent: the frame F-AD navigated", frameNavigated},
 		{"navigated, refused for another reason", navigate, answered("Invalid parameters"), fault.CDPError, "Invalid parameters (-32000). The frame F-AD navigated", frameNavigated},
+		{"the browser says so, and no event", nothing, answered("Inspected target navigated or closed"), fault.SentNoReply, "navigated or went away before it ended", frameReplaced},
 		{"as it was", nothing, answered("Invalid parameters"), fault.CDPError, "Invalid parameters", ""},
 		{"as it was, its session gone", nothing, lost, fault.SentNoReply, "page or connection went away", ""},
 	} {

@@ -221,7 +221,9 @@ func TestFrameTreeLimits(t *testing.T) {
 			a := newAgent(t, h, s.URL("a.test", "/"))
 			a.atTop(t, add(inside))
 			first := a.frame(t, "/leaf")
+			a.loaded(t, first.ID)
 			a.in(t, first.ID, add("src="+s.URL("c.test", "/other")))
+			a.loaded(t, a.frame(t, "/other").ID)
 			a.in(t, a.frame(t, "/other").ID, add("src="+s.URL("d.test", "/button")))
 			a.frame(t, "/button")
 			for range tc.frames {

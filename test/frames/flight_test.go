@@ -84,6 +84,7 @@ func TestProcessOfOneFrameCrashes(t *testing.T) {
 		f, ok := p.Frames.Lookup(f.ID)
 		return ok && !f.Crashed && f.DefaultContext != "" && f.SessionID != ""
 	})
+	a.loaded(t, f.ID)
 	if got := a.in(t, f.ID, "document.title"); got != "leaf" {
 		t.Errorf("after its reload the frame's title is %q", got)
 	}

@@ -44,6 +44,24 @@ func (a *agent) frame(t testing.TB, suffix string) frame.Frame {
 	return found
 }
 
+// loaded waits until the document of a frame is whole. Until then it may be the
+// empty one that every frame starts with.
+func (a *agent) loaded(t testing.TB, frameID string) {
+	t.Helper()
+	for ctx := bound(t); a.in(t, frameID, "document.readyState+document.URL") != "complete"+a.url(t, frameID); {
+		if ctx.Err() != nil {
+			t.Fatalf("frame %s never loaded", frameID)
+		}
+	}
+}
+
+// url is where the host has a frame.
+func (a *agent) url(t testing.TB, frameID string) string {
+	t.Helper()
+	f, _ := a.page(t).Frames.Lookup(frameID)
+	return f.URL
+}
+
 // later calls a tool while the test goes on.
 func (a *agent) later(t testing.TB, tool string, args cdptest.M) <-chan *refusal {
 	t.Helper()

@@ -45,6 +45,7 @@ func TestInputInsideFrames(t *testing.T) {
 			second := lookAt(t, ag, cdptest.SharedChrome(t).WSURL)
 			nodes := agree(t, ag, second, 1)
 			for _, st := range tc.steps {
+				ag.loaded(t, nodes[st.in].ID)
 				ag.in(t, nodes[st.in].ID, st.do)
 				nodes = agree(t, ag, second, st.count)
 			}

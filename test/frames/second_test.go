@@ -85,10 +85,14 @@ func (v *view) read(session, parent string) {
 	}
 }
 
+// lookTime bounds one command of a look: a browser does not answer on a session that
+// goes while the command is on its way.
+const lookTime = 3 * time.Second
+
 // do is like Must, but a page that changes meanwhile is no failure: what it
 // refuses is missing then, and the next look sees it.
 func (v *view) do(session, method string, params any) json.RawMessage {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), lookTime)
 	defer cancel()
 	raw, err := v.c.Call(ctx, session, method, params)
 	if err != nil {

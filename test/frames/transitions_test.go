@@ -107,9 +107,8 @@ func TestTransitions(t *testing.T) {
 			c := lookAt(t, ag, cdptest.SharedChrome(t).WSURL)
 			now := agree(t, ag, c, 1)
 			for i, st := range tc.steps {
-				ag.must(t, "browser_cdp", cdptest.M{
-					"method": "Runtime.evaluate", "frame_id": now[st.in].ID, "params": cdptest.M{"expression": st.do},
-				})
+				ag.loaded(t, now[st.in].ID)
+				ag.in(t, now[st.in].ID, st.do)
 				t.Logf("step %d: %s", i, st.do)
 				now = agree(t, ag, c, st.count)
 			}
