@@ -13,10 +13,11 @@ import (
 // Host that is not ours (DNS rebinding) and a foreign Origin.
 func (s *Server) guardBrowsers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		a := s.currentAccess()
 		switch {
-		case !s.hostAllowed(r):
+		case !a.hostAllowed(r):
 			http.Error(w, "Forbidden: this Host is not served here", http.StatusForbidden)
-		case !s.originAllowed(r):
+		case !a.originAllowed(r):
 			http.Error(w, "Forbidden: this Origin may not call", http.StatusForbidden)
 		default:
 			next.ServeHTTP(w, r)
@@ -27,18 +28,18 @@ func (s *Server) guardBrowsers(next http.Handler) http.Handler {
 // hostAllowed takes loopback names and the configured ones. A server that
 // listens beyond loopback and configures none takes any, as its callers need a
 // token.
-func (s *Server) hostAllowed(r *http.Request) bool {
+func (a *Access) hostAllowed(r *http.Request) bool {
 	host := hostname(r.Host)
-	if isLoopbackName(host) || slices.Contains(s.opts.AllowedHosts, host) {
+	if isLoopbackName(host) || slices.Contains(a.AllowedHosts, host) {
 		return true
 	}
 	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	return ok && len(s.opts.AllowedHosts) == 0 && !isLoopbackName(hostname(local.String()))
+	return ok && len(a.AllowedHosts) == 0 && !isLoopbackName(hostname(local.String()))
 }
 
 // originAllowed takes requests without an Origin (no browser sent them), those
 // of the server's own origin and the configured ones.
-func (s *Server) originAllowed(r *http.Request) bool {
+func (a *Access) originAllowed(r *http.Request) bool {
 	values := r.Header.Values("Origin")
 	if len(values) == 0 {
 		return true
@@ -46,7 +47,7 @@ func (s *Server) originAllowed(r *http.Request) bool {
 	if len(values) > 1 {
 		return false
 	}
-	if slices.Contains(s.opts.AllowedOrigins, values[0]) {
+	if slices.Contains(a.AllowedOrigins, values[0]) {
 		return true
 	}
 	u, err := url.Parse(values[0])

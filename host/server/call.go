@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"runtime/debug"
 	"time"
@@ -19,6 +20,7 @@ func (e *endpoint) handler(t *tool.Tool) mcp.ToolHandler {
 			return e.answered(ctx, req), nil
 		}
 		start := time.Now()
+		ctx, end := e.span(ctx, t, req)
 		set := e.set.Load()
 		res, err := e.run(ctx, t, &tool.Call{
 			Caller:    e.caller,
@@ -34,9 +36,11 @@ func (e *endpoint) handler(t *tool.Tool) mcp.ToolHandler {
 			}
 			res = tool.Fail(err)
 		}
+		code := codeOf(res)
+		end(code)
 		e.srv.opts.Observe(Observation{
-			Toolset: set.Name, Caller: e.caller, Tool: t.Name,
-			Code: codeOf(res), Duration: time.Since(start),
+			Toolset: set.Name, Caller: e.caller, Tool: t.Name, Args: req.Params.Arguments,
+			Code: code, Duration: time.Since(start),
 		})
 		return e.ask(req, res), nil
 	}
@@ -52,7 +56,7 @@ func (e *endpoint) run(ctx context.Context, t *tool.Tool, call *tool.Call) (res 
 	}()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(e.srv.alive, cancel)()
+	defer context.AfterFunc(e.alive, cancel)()
 	return t.Handler(ctx, call)
 }
 
@@ -88,8 +92,5 @@ func codeOf(res *tool.Result) string {
 	if !res.IsError {
 		return ""
 	}
-	if f, ok := res.Structured.(tool.Failure); ok {
-		return string(f.Code)
-	}
-	return "error"
+	return cmp.Or(string(res.Code), "error")
 }

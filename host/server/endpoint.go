@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -22,6 +23,11 @@ type endpoint struct {
 	requests http.Handler
 	asked    *askedStore
 
+	// alive ends with the endpoint or the Server; calls in flight end with it.
+	alive context.Context
+	stop  context.CancelFunc
+	piped bool // a stdio client is on it; guarded by srv.mu
+
 	mu      sync.Mutex // guards offered and orders changes of the tool list
 	offered map[string]*tool.Tool
 }
@@ -33,6 +39,7 @@ func newEndpoint(s *Server, set *tool.Toolset, caller string) *endpoint {
 		offered: make(map[string]*tool.Tool),
 		asked:   newAskedStore(),
 	}
+	e.alive, e.stop = context.WithCancel(s.alive)
 	e.set.Store(set)
 	e.mcp = mcp.NewServer(
 		&mcp.Implementation{Name: "cdphost", Title: "cdphost", Version: s.opts.Version},
@@ -87,8 +94,9 @@ func (e *endpoint) refresh() {
 	e.offered = open
 }
 
-// close ends all sessions of the endpoint and waits for them.
+// close ends all calls and sessions of the endpoint and waits for them.
 func (e *endpoint) close() {
+	e.stop()
 	for session := range e.mcp.Sessions() {
 		_ = session.Close() // it reports how the peer went away
 	}

@@ -20,27 +20,20 @@ const readHeaderTimeout = 10 * time.Second
 // Handler serves the default toolset at /mcp and each at /mcp/<toolset>.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("/mcp", func(w http.ResponseWriter, r *http.Request) {
-		s.mu.Lock()
-		set := s.fallback
-		s.mu.Unlock()
-		s.serveToolset(w, r, set)
-	})
-	mux.HandleFunc("/mcp/{toolset}", func(w http.ResponseWriter, r *http.Request) {
-		s.serveToolset(w, r, r.PathValue("toolset"))
-	})
+	mux.HandleFunc("/mcp", s.serveToolset)
+	mux.HandleFunc("/mcp/{toolset}", s.serveToolset)
+	if s.opts.Metrics != nil {
+		mux.HandleFunc("GET /metrics", s.serveMetrics)
+	}
 	return s.guardBrowsers(mux)
 }
 
-func (s *Server) serveToolset(w http.ResponseWriter, r *http.Request, toolset string) {
-	name, ok := caller(s.opts.Tokens, toolset, r)
-	if !ok {
+func (s *Server) serveToolset(w http.ResponseWriter, r *http.Request) {
+	e, err := s.admit(r)
+	switch {
+	case errors.Is(err, errNoToken):
 		w.Header().Set("WWW-Authenticate", `Bearer realm="cdphost"`)
 		http.Error(w, "Unauthorized: send the bearer token of this toolset", http.StatusUnauthorized)
-		return
-	}
-	e, err := s.endpoint(toolset, name)
-	switch {
 	case errors.Is(err, errNoToolset):
 		http.Error(w, "Not Found: there is no such toolset", http.StatusNotFound)
 	case err != nil:
@@ -50,6 +43,25 @@ func (s *Server) serveToolset(w http.ResponseWriter, r *http.Request, toolset st
 	default:
 		e.sessions.ServeHTTP(w, r)
 	}
+}
+
+// errNoToken is returned for a request whose token opens nothing.
+var errNoToken = errors.New("no token that opens this toolset")
+
+// admit finds the endpoint that a request may use, in one step with the look at
+// its token, so that none is made for a token that has just ceased to count.
+func (s *Server) admit(r *http.Request) (*endpoint, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	toolset := r.PathValue("toolset")
+	if toolset == "" {
+		toolset = s.access.DefaultToolset
+	}
+	name, ok := caller(s.access.Tokens, toolset, r)
+	if !ok {
+		return nil, errNoToken
+	}
+	return s.endpointLocked(toolset, name)
 }
 
 // Listen opens addr ("host:port"). Beyond loopback every toolset must need a

@@ -66,6 +66,15 @@ func post(t *testing.T, h *host, path, body string, change func(*http.Request)) 
 	r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1:7717"+path, strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
+	return serve(h, r, change)
+}
+
+func get(t *testing.T, h *host, path string, change func(*http.Request)) *http.Response {
+	t.Helper()
+	return serve(h, httptest.NewRequest(http.MethodGet, "http://127.0.0.1:7717"+path, nil), change)
+}
+
+func serve(h *host, r *http.Request, change func(*http.Request)) *http.Response {
 	if change != nil {
 		change(r)
 	}

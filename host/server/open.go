@@ -7,10 +7,8 @@ import (
 
 // openToolsets names the toolsets that need no token.
 func (s *Server) openToolsets() []string {
-	s.mu.Lock()
-	names := slices.Sorted(maps.Keys(s.toolsets))
-	s.mu.Unlock()
-	return slices.DeleteFunc(names, func(name string) bool {
-		return len(tokensOf(s.opts.Tokens, name)) > 0
+	a := s.currentAccess()
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(a.Toolsets)), func(name string) bool {
+		return len(tokensOf(a.Tokens, name)) > 0
 	})
 }

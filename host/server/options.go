@@ -2,9 +2,12 @@ package server
 
 import (
 	"context"
+	"encoding/json"
+	"net/http"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
+	"go.opentelemetry.io/otel/trace"
 
 	"cdphost/host/tool"
 )
@@ -46,6 +49,12 @@ type Options struct {
 	Prompts []Prompt
 	// Observe is told of each finished tool call. It must not block.
 	Observe func(Observation)
+	// Metrics serves /metrics; nil has no such path. It is asked at each request
+	// and returns nil while metrics are off.
+	Metrics func() http.Handler
+	// Tracer makes a span of each tool call; nil, or one that it returns, makes
+	// none.
+	Tracer func() trace.Tracer
 
 	Logger hclog.Logger
 }
@@ -53,6 +62,8 @@ type Options struct {
 // Observation is what there is to measure of one tool call.
 type Observation struct {
 	Toolset, Caller, Tool string
+	// Args are the arguments as the agent gave them. They must not be changed.
+	Args json.RawMessage
 	// Code is the error code; "" for a success.
 	Code     string
 	Duration time.Duration
@@ -82,5 +93,8 @@ func (o *Options) setDefaults() {
 	}
 	if o.Observe == nil {
 		o.Observe = func(Observation) {}
+	}
+	if o.Tracer == nil {
+		o.Tracer = func() trace.Tracer { return nil }
 	}
 }

@@ -10,16 +10,12 @@ package server
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/hashicorp/go-hclog"
-
-	"cdphost/host/tool"
 )
 
 // Server serves toolsets to callers. It is safe for concurrent use.
@@ -28,8 +24,7 @@ type Server struct {
 	log  hclog.Logger
 
 	mu        sync.Mutex
-	toolsets  map[string]*tool.Toolset
-	fallback  string
+	access    Access
 	endpoints map[endpointKey]*endpoint
 	https     map[*http.Server]struct{}
 	closed    bool
@@ -51,42 +46,13 @@ func New(o Options) (*Server, error) {
 		endpoints: make(map[endpointKey]*endpoint),
 		https:     make(map[*http.Server]struct{}),
 	}
-	if err := s.SetToolsets(o.Toolsets, o.DefaultToolset); err != nil {
+	s.alive, s.stop = context.WithCancel(context.Background())
+	if err := s.SetAccess(o.access()); err != nil {
+		s.stop()
 		return nil, err
 	}
-	s.alive, s.stop = context.WithCancel(context.Background())
 	s.watch.Go(func() { s.watchCatalog(s.alive) })
 	return s, nil
-}
-
-// SetToolsets replaces the toolsets, as after a change of the configuration.
-// Sessions of a toolset that is gone are closed; the others keep theirs and are
-// told when their list of tools has changed.
-func (s *Server) SetToolsets(sets map[string]*tool.Toolset, fallback string) error {
-	if sets[fallback] == nil {
-		return fmt.Errorf("the default toolset %q is not one of: %s", fallback,
-			strings.Join(slices.Sorted(maps.Keys(sets)), ", "))
-	}
-	s.mu.Lock()
-	s.toolsets, s.fallback = maps.Clone(sets), fallback
-	var gone, kept []*endpoint
-	for key, e := range s.endpoints {
-		if set := sets[key.toolset]; set != nil {
-			e.set.Store(set)
-			kept = append(kept, e)
-			continue
-		}
-		delete(s.endpoints, key)
-		gone = append(gone, e)
-	}
-	s.mu.Unlock()
-	for _, e := range gone {
-		e.close()
-	}
-	for _, e := range kept {
-		e.refresh()
-	}
-	return nil
 }
 
 // Refresh judges all gates anew and tells clients whose list has changed. It is
@@ -110,10 +76,14 @@ var errNoToolset = errors.New("no such toolset")
 func (s *Server) endpoint(toolset, caller string) (*endpoint, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.endpointLocked(toolset, caller)
+}
+
+func (s *Server) endpointLocked(toolset, caller string) (*endpoint, error) {
 	if s.closed {
 		return nil, ErrClosed
 	}
-	set := s.toolsets[toolset]
+	set := s.access.Toolsets[toolset]
 	if set == nil {
 		return nil, errNoToolset
 	}

@@ -28,6 +28,9 @@ func (s *Server) serveTransport(ctx context.Context, toolset string, t mcp.Trans
 	if err != nil {
 		return err
 	}
+	s.mu.Lock()
+	e.piped = true
+	s.mu.Unlock()
 	session, err := e.mcp.Connect(ctx, t, nil)
 	if err != nil {
 		return err

@@ -47,11 +47,17 @@ func (k *Kit) browser(ctx context.Context, call *Call) (*Result, error) {
 	if err != nil {
 		return actionFailed(head.Type, err), nil
 	}
+	if err := k.spend(call.Caller, t.Key().TaskID); err != nil {
+		return actionFailed(head.Type, err), nil
+	}
 	reply := t.Act(ctx, args)
 	s := t.Snapshot()
 	res := &Result{
 		Structured: browserReply{Reply: reply, TaskID: t.Key().TaskID, Pending: s.Pending},
 		Untrusted:  true, IsError: !reply.OK, Ask: questions(s),
+	}
+	if reply.Error != nil {
+		res.Code = reply.Error.Code
 	}
 	for _, img := range reply.Images {
 		res.Images = append(res.Images, Image{MIME: img.MIME, Data: img.Data})
@@ -62,7 +68,7 @@ func (k *Kit) browser(ctx context.Context, call *Call) (*Result, error) {
 // actionFailed is the reply of an action that found no task to act on.
 func actionFailed(action string, err error) *Result {
 	e := asFault(err)
-	return &Result{IsError: true, Structured: browserReply{Reply: &page.Reply{
+	return &Result{IsError: true, Code: e.Code, Structured: browserReply{Reply: &page.Reply{
 		Action: action, Error: &page.Failure{Code: e.Code, Message: e.Message, Details: e.Details},
 	}}}
 }

@@ -69,6 +69,9 @@ func (k *Kit) cdp(ctx context.Context, call *Call) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := k.spend(call.Caller, t.Key().TaskID); err != nil {
+		return nil, err
+	}
 	timed, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	to, err := k.route(timed, t, args)

@@ -23,6 +23,7 @@ func Fail(err error) *Result {
 	e := asFault(err)
 	return &Result{
 		IsError:    true,
+		Code:       e.Code,
 		Structured: Failure{Code: e.Code, Message: e.Message, Details: e.Details},
 	}
 }

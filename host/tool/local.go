@@ -25,7 +25,7 @@ type Plan struct {
 	Holder capture.Holder
 }
 
-// LocalOptions configure a Local. All but Changed and Logger must be set.
+// LocalOptions configure a Local. All but Budget, Changed and Logger must be set.
 type LocalOptions struct {
 	Registry *supervisor.Registry
 	Captures *capture.Manager
@@ -34,6 +34,8 @@ type LocalOptions struct {
 	Plan func(toolset string) (Plan, error)
 	// Join makes the endpoint of browser_connect from what the agent gave as url.
 	Join func(url string) (endpoint.Spec, error)
+	// Budget is what tasks of a toolset may use; nil bounds none.
+	Budget func(toolset string) Budget
 	// Idle is after how long without a call a task is ended; 0 is never.
 	Idle func() time.Duration
 	// Changed is told when a task was attached or detached, which can turn gates.
@@ -52,6 +54,7 @@ type Local struct {
 	// made remembers the toolset that a task was made through, until the task is
 	// forgotten; joined the user's browser that it is on, until it is stopped.
 	made   map[supervisor.Key]string
+	spent  map[supervisor.Key]spending // of the same tasks
 	joined map[supervisor.Key]endpoint.Spec
 
 	work sync.WaitGroup
@@ -66,11 +69,15 @@ func NewLocal(o LocalOptions) *Local {
 	if o.Changed == nil {
 		o.Changed = func() {}
 	}
+	if o.Budget == nil {
+		o.Budget = func(string) Budget { return Budget{} }
+	}
 	ctx, stop := context.WithCancel(context.Background())
 	l := &Local{
 		opts: o, log: o.Logger, stop: stop,
 		tasks:  make(map[supervisor.Key]*localTask),
 		made:   make(map[supervisor.Key]string),
+		spent:  make(map[supervisor.Key]spending),
 		joined: make(map[supervisor.Key]endpoint.Spec),
 	}
 	l.work.Go(func() { l.reap(ctx) })
@@ -114,12 +121,8 @@ func (l *Local) Task(_ context.Context, caller, id string) (Task, error) {
 func (l *Local) Start(ctx context.Context, caller, id string, set *Toolset) (Task, error) {
 	key := supervisor.Key{Caller: caller, TaskID: id}
 	l.mu.Lock()
-	toolset, made := l.made[key]
+	toolset, made := l.madeLocked(key, set)
 	joined, isJoined := l.joined[key]
-	if !made {
-		toolset = set.Name
-		l.made[key] = toolset
-	}
 	l.mu.Unlock()
 	plan, err := l.opts.Plan(toolset)
 	if err != nil {

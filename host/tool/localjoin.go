@@ -19,11 +19,7 @@ func (l *Local) Connect(ctx context.Context, caller, id string, set *Toolset, to
 	}
 	key := supervisor.Key{Caller: caller, TaskID: id}
 	l.mu.Lock()
-	toolset, made := l.made[key]
-	if !made {
-		toolset = set.Name
-		l.made[key] = toolset
-	}
+	toolset, made := l.madeLocked(key, set)
 	l.mu.Unlock()
 	plan, err := l.opts.Plan(toolset)
 	if err != nil {

@@ -59,6 +59,7 @@ func (l *Local) forget(ctx context.Context, key supervisor.Key) {
 	l.opts.Registry.Forget(ctx, key)
 	l.mu.Lock()
 	delete(l.made, key)
+	delete(l.spent, key)
 	delete(l.joined, key)
 	l.mu.Unlock()
 	l.opts.Changed()

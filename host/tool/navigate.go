@@ -91,6 +91,9 @@ func (k *Kit) navigate(ctx context.Context, call *Call) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := k.spend(call.Caller, id); err != nil {
+		return nil, err
+	}
 	tabID, err := pageFor(ctx, t, args.TabID)
 	if err != nil {
 		return nil, withTask(err, id)

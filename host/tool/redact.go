@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"cdphost/sdk/fault"
 )
@@ -40,16 +41,30 @@ const minSecret = 8
 
 // Redactor takes secrets out of what browser_cdp returns: texts with the form
 // of a secret, and the secrets that the host itself holds. A nil Redactor knows
-// the forms only. It is immutable.
-type Redactor struct{ own []string }
+// the forms only. It is safe for concurrent use.
+type Redactor struct{ own atomic.Pointer[[]string] }
 
-// NewRedactor makes a Redactor that also knows these secrets. Those under 8
-// bytes are ignored.
+// NewRedactor makes a Redactor that also knows these secrets, as Know says.
 func NewRedactor(secrets ...string) *Redactor {
+	r := new(Redactor)
+	r.Know(secrets...)
+	return r
+}
+
+// Know replaces the secrets of the host's own, as after a change of the
+// configuration. Those under 8 bytes are ignored.
+func (r *Redactor) Know(secrets ...string) {
 	own := slices.DeleteFunc(slices.Clone(secrets), func(s string) bool { return len(s) < minSecret })
 	// Longest first, so that a secret inside another leaves nothing behind.
 	slices.SortFunc(own, func(a, b string) int { return len(b) - len(a) })
-	return &Redactor{own: own}
+	r.own.Store(&own)
+}
+
+func (r *Redactor) secrets() []string {
+	if own := r.own.Load(); own != nil {
+		return *own
+	}
+	return nil
 }
 
 // Text returns text without secrets and how many there were.
@@ -59,7 +74,7 @@ func (r *Redactor) Text(text string) (string, int) {
 	}
 	n := 0
 	if r != nil {
-		for _, secret := range r.own {
+		for _, secret := range r.secrets() {
 			if c := strings.Count(text, secret); c > 0 {
 				text, n = strings.ReplaceAll(text, secret, redacted), n+c
 			}

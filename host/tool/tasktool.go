@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"strings"
+	"time"
 
 	"cdphost/host/dialog"
 	"cdphost/host/subagent"
@@ -98,6 +99,12 @@ func (o *TaskOptions) task(ctx context.Context, call *Call) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	left, err := o.Kit.left(call.Caller, id, call.Toolset)
+	if err != nil {
+		return nil, err
+	}
+	plan.Budget.Actions = tighter(plan.Budget.Actions, left.Actions)
+	plan.Budget.Time = tighter(plan.Budget.Time, left.Time)
 	var box *toolbox
 	var links []Link
 	result, err := o.Agent.Run(ctx, subagent.Job{
@@ -131,7 +138,19 @@ func (o *TaskOptions) task(ctx context.Context, call *Call) (*Result, error) {
 	if f := result.Error; f != nil {
 		reply.Error = &taskError{f.Code, f.Message}
 	}
-	return &Result{
+	res := &Result{
 		Structured: reply, Untrusted: true, IsError: result.Error != nil, Links: links, Ask: questions(s),
-	}, nil
+	}
+	if result.Error != nil {
+		res.Code = result.Error.Code
+	}
+	return res, nil
+}
+
+// tighter is the lower of two limits, of which 0 is none.
+func tighter[T int | time.Duration](a, b T) T {
+	if a == 0 || b > 0 && b < a {
+		return b
+	}
+	return a
 }

@@ -10,6 +10,8 @@ import (
 	"context"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"cdphost/sdk/fault"
 )
 
 // Tool is one tool: what a model is told of it and what runs when it is called.
@@ -51,6 +53,9 @@ type Result struct {
 	Images    []Image
 	Links     []Link
 	IsError   bool
+	// Code is the error's, where IsError is set. It is for measurements; models
+	// read it in Structured.
+	Code fault.Code
 	// Ask lists dialogs that the policy wants the user asked about.
 	Ask []Question
 }

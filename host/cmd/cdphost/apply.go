@@ -48,10 +48,11 @@ func (h *host) apply(ctx context.Context, cfg *config.Config) ([]config.Change, 
 	if err := h.plugins.Apply(ctx, h.specs(cfg)); err != nil {
 		return nil, explainPlugin(cfg, err)
 	}
-	if err := h.server.SetToolsets(toolsets(cfg), cfg.Server.DefaultToolset); err != nil {
+	if err := h.server.SetAccess(access(cfg)); err != nil {
 		return nil, err
 	}
 	h.config.Store(cfg)
+	h.redactor.Know(secrets(cfg)...)
 	h.tasks.Reconfigure()
 	h.redecide()
 	h.refresh()

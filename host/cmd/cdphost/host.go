@@ -35,6 +35,7 @@ type host struct {
 	tasks    *tool.Local
 	catalog  *tool.Catalog
 	agents   *agents
+	redactor *tool.Redactor
 	server   *server.Server
 	control  *control.Server
 	watcher  *config.Watcher
@@ -87,6 +88,7 @@ func startHost(ctx context.Context, o hostOptions) (_ *host, err error) {
 		Registry: h.registry, Captures: h.captures,
 		Plan:    h.plan,
 		Join:    func(url string) (endpoint.Spec, error) { return userBrowser(h.config.Load(), url) },
+		Budget:  func(toolset string) tool.Budget { return budget(h.config.Load(), toolset) },
 		Idle:    func() time.Duration { return h.config.Load().Server.IdleTask },
 		Changed: h.refresh,
 		Logger:  h.logger.Named("tasks"),
@@ -123,6 +125,7 @@ func (h *host) startPlugins(ctx context.Context) error {
 }
 
 func (h *host) startServer(transcripts string) error {
+	h.redactor = tool.NewRedactor(secrets(h.config.Load())...)
 	kit := &tool.Kit{
 		Directory: h.tasks,
 		Router:    h.plugins.Router("frames"),
@@ -130,7 +133,7 @@ func (h *host) startServer(transcripts string) error {
 			t := h.config.Load().Browser.FrameTree
 			return frame.Limits{MaxChildren: t.MaxChildren, MaxOOPIFDepth: t.MaxOOPIFDepth}
 		},
-		Redact: tool.NewRedactor(secrets(h.config.Load())...),
+		Redact: h.redactor,
 	}
 	task, err := h.startAgents(kit, transcripts)
 	if err != nil {

@@ -43,7 +43,7 @@ func (h *host) startAgents(kit *tool.Kit, transcripts string) (*tool.Tool, error
 	options := subagent.Options{Logger: h.logger.Named("subagent")}
 	if transcripts != "" {
 		t, err := subagent.NewTranscripts(transcripts, func(text string) string {
-			clean, _ := tool.NewRedactor(secrets(h.config.Load())...).Text(text)
+			clean, _ := h.redactor.Text(text)
 			return clean
 		})
 		if err != nil {

@@ -154,16 +154,30 @@ func toolsets(cfg *config.Config) map[string]*tool.Toolset {
 	return sets
 }
 
-// tokens are who may call: each toolset's own token, and the general one.
+// access is what is served to whom.
+func access(cfg *config.Config) server.Access {
+	return server.Access{
+		Toolsets: toolsets(cfg), DefaultToolset: cfg.Server.DefaultToolset,
+		Tokens:       tokens(cfg),
+		AllowedHosts: cfg.Server.AllowedHosts, AllowedOrigins: cfg.Server.AllowedOrigins,
+	}
+}
+
+// tokens are who may call: each toolset's own token, and the general one. One
+// that names a variable which is not set lets nobody in.
 func tokens(cfg *config.Config) []server.Token {
 	var out []server.Token
-	if !cfg.Server.Token.IsZero() {
-		out = append(out, server.Token{Caller: "server", Secret: cfg.Server.Token.Reveal()})
-	}
-	for name, t := range cfg.Toolsets {
-		if !t.Token.IsZero() {
-			out = append(out, server.Token{Caller: "toolset:" + name, Secret: t.Token.Reveal(), Toolset: name})
+	add := func(caller string, secret config.Secret, toolset string) {
+		switch {
+		case secret.Missing() != "":
+			out = append(out, server.Token{Caller: caller, Toolset: toolset})
+		case !secret.IsZero():
+			out = append(out, server.Token{Caller: caller, Secret: secret.Reveal(), Toolset: toolset})
 		}
+	}
+	add("server", cfg.Server.Token, "")
+	for name, t := range cfg.Toolsets {
+		add("toolset:"+name, t.Token, name)
 	}
 	return out
 }
@@ -177,6 +191,11 @@ func secrets(cfg *config.Config) []string {
 		all = append(all, t.Token.Reveal())
 	}
 	return all
+}
+
+func budget(cfg *config.Config, toolset string) tool.Budget {
+	b := cfg.Toolsets[toolset].Budgets
+	return tool.Budget{Actions: b.MaxActions, Time: b.MaxTime}
 }
 
 func agentHolder(cfg *config.Config, toolset string) capture.Holder {
