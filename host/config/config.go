@@ -23,6 +23,10 @@ type Config struct {
 	Server Server `yaml:"server"`
 	// What the host says on stderr.
 	Log Log `yaml:"log"`
+	// The record of what was done, and by whose decision.
+	Audit Audit `yaml:"audit"`
+	// Spans for OpenTelemetry.
+	Trace Trace `yaml:"trace"`
 
 	origin origin
 }

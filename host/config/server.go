@@ -20,4 +20,7 @@ type Server struct {
 	// Host names, beside the address it listens on, under which it may be
 	// called.
 	AllowedHosts []string `yaml:"allowed_hosts" format:"host"`
+	// Serve Prometheus metrics at /metrics: to whoever has the token of this
+	// section, and where it has none to this machine only.
+	Metrics bool `yaml:"metrics"`
 }

@@ -35,6 +35,8 @@ var mayImport = map[string][]string{
 	"host/subagent":   nil,
 	"host/tool":       append([]string{"host/subagent"}, page...),
 	"host/server":     tool,
+	// What is measured and recorded; only the command hands it over.
+	"host/watch": capture,
 	// The operator's socket carries plain values; only the command knows what they mean.
 	"host/server/control": nil,
 	// The config file is decoded without knowing who uses it.
