@@ -33,6 +33,23 @@ cp -R host/page/walker/. "$work"
 cmp "$work/accname.js" host/page/walker/accname.js
 echo "ok   accname.js is what build/ makes"
 
+# What the tag extra adds to packages that make test has run: the whole matrix of
+# actions and dialogs, every task with every seed, many rounds of what is deadly to
+# a browser, frames by the thousand.
+echo "=== the tag extra"
+failed=
+extra() { # PACKAGE TESTS
+  go test -tags extra -timeout 30m -run "$2" "$1" </dev/null || failed="$failed $1"
+}
+extra ./host/page 'Matrix'
+extra ./host/supervisor 'TestBrowserSurvivesEveryTime'
+extra ./test/frames 'Loop'
+extra ./test/tasks 'Task'
+if [ -n "$failed" ]; then
+  echo "FAILED:$failed" >&2
+  exit 1
+fi
+
 if [ -f bench/go.mod ]; then
   echo "=== bench"
   (cd bench && GOWORK=off go vet ./... && GOWORK=off go test "$@" ./...) </dev/null
