@@ -65,7 +65,11 @@ func (h *Handle) Call(ctx context.Context, method string, params any, opts ...Op
 	if cmd.Params, err = rawParams(params); err != nil {
 		return nil, err
 	}
+	ctx, end := h.span(ctx, &cmd)
 	result, guards, err := h.call(ctx, &cmd, &o)
+	if end != nil {
+		end(err)
+	}
 	if obs := h.manager.observer.Load(); obs != nil {
 		(*obs)(Record{Task: h.sup.Key(), Sender: h.holder.Name, Command: cmd, Guards: guards, Reply: result, Err: err})
 	}

@@ -14,6 +14,7 @@ type Manager struct {
 	registry *supervisor.Registry
 	guards   atomic.Pointer[GuardSource]
 	observer atomic.Pointer[Observer]
+	tracer   atomic.Pointer[TracerSource]
 
 	mu      sync.Mutex
 	handles map[*Handle]struct{}

@@ -25,6 +25,26 @@ type Stats struct {
 	Pending int // calls without an outcome now, queued ones included
 }
 
+// Add adds the counts of another connection.
+func (s *Stats) Add(o Stats) {
+	s.Received += o.Received
+	s.BytesIn += o.BytesIn
+	s.Sent += o.Sent
+	s.BytesOut += o.BytesOut
+	s.Events += o.Events
+	s.Replies += o.Replies
+	s.Late += o.Late
+	s.Unmatched += o.Unmatched
+	s.Malformed += o.Malformed
+	s.Oversized += o.Oversized
+	s.Parsed += o.Parsed
+	s.Expired += o.Expired
+	s.Refused += o.Refused
+	s.Panics += o.Panics
+	s.Queued += o.Queued
+	s.Pending += o.Pending
+}
+
 type counters struct {
 	received, bytesIn, sent, bytesOut                              atomic.Uint64
 	events, replies, late, unmatched, malformed, oversized, parsed atomic.Uint64

@@ -36,6 +36,7 @@ func (l *Link) attach(ctx context.Context) (*cdp.Conn, error) {
 	}
 	l.mu.Unlock()
 	conn := cdp.NewConn(t, cdp.Options{ReadLimit: l.opts.ReadLimit, Handler: e.handle, Logger: l.opts.Logger})
+	l.opts.Meter.add(conn)
 	caps, err := l.prepare(ctx, conn)
 	if err != nil {
 		_ = conn.Close()

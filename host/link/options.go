@@ -39,6 +39,8 @@ type Options struct {
 	// the host's, so that the next host can remove it after a crash; empty is a
 	// private folder of the user's.
 	JournalDir string
+	// Meter, when not nil, counts what the link's connections do.
+	Meter *Meter
 	// Dial opens a transport; nil is endpoint.Dial.
 	Dial func(ctx context.Context, u endpoint.URL) (cdp.Transport, error)
 	// Provider makes the client of the service that browsers are rented from; nil

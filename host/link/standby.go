@@ -57,6 +57,7 @@ func (l *Link) keepStandby(conn *cdp.Conn) {
 	}
 	s := &standby{link: l, sessions: map[string]Target{}, pages: map[string]string{}}
 	s.conn = cdp.NewConn(t, cdp.Options{ReadLimit: l.opts.ReadLimit, Handler: s.handle, Logger: l.opts.Logger})
+	l.opts.Meter.add(s.conn)
 	l.mu.Lock()
 	l.standby = s
 	var pages []Target

@@ -78,7 +78,7 @@ func (b *Bridge) Answer(ctx context.Context, a supervisor.BridgeAnswer) ([]cdp.C
 func (b *Bridge) find() (*unit, error) { return b.m.table.Load().unit(b.name, hookBridge) }
 
 func (b *Bridge) invocation() invocation {
-	return invocation{timeout: b.m.timeout(b.name, bridgeTimeout), soft: softHook, again: true}
+	return invocation{hook: hookBridge, timeout: b.m.timeout(b.name, bridgeTimeout), soft: softHook, again: true}
 }
 
 func commandsFrom(in []*pluginv1.Command) []cdp.Command {

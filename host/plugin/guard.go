@@ -75,7 +75,7 @@ func (g *Guard) Validate(ctx context.Context, req GuardRequest) (json.RawMessage
 		Task: task(req.Task), Command: commandMessage(req.Command), Facts: factsMessage(req.Facts), Sender: req.Sender,
 	}
 	find := func() (*unit, error) { return g.m.table.Load().unit(g.name, hookGuard) }
-	out, err := invoke(ctx, find, invocation{timeout: g.timeout, soft: softHook, again: true},
+	out, err := invoke(ctx, find, invocation{hook: hookGuard, timeout: g.timeout, soft: softHook, again: true},
 		func(ctx context.Context, gen *generation) (*pluginv1.CommandGuardValidateResponse, error) {
 			return gen.guardHook.Validate(ctx, in)
 		})

@@ -11,6 +11,8 @@ import (
 
 // invocation is how one hook is called.
 type invocation struct {
+	// hook names it.
+	hook string
 	// timeout bounds the call; 0 leaves it to the caller's context.
 	timeout time.Duration
 	// soft is after how long the plugin's health is checked meanwhile.
@@ -38,7 +40,7 @@ func invoke[T any](ctx context.Context, find func() (*unit, error), in invocatio
 		if err != nil {
 			return zero, err
 		}
-		v, err := once(ctx, u, in, f)
+		v, err := traced(ctx, u, in, f)
 		switch {
 		case err == nil:
 			return v, nil
@@ -83,6 +85,16 @@ func (u *unit) succeeds(ctx context.Context, err error) bool {
 			return false
 		}
 	}
+}
+
+// traced is once within a span.
+func traced[T any](ctx context.Context, u *unit, in invocation, f func(context.Context, *generation) (T, error)) (T, error) {
+	ctx, end := u.span(ctx, in.hook)
+	v, err := once(ctx, u, in, f)
+	if end != nil {
+		end(err)
+	}
+	return v, err
 }
 
 func once[T any](ctx context.Context, u *unit, in invocation, f func(context.Context, *generation) (T, error)) (T, error) {

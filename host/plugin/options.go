@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-hclog"
+	"go.opentelemetry.io/otel/trace"
 
 	"cdphost/host/supervisor"
 )
@@ -21,6 +22,9 @@ type Options struct {
 	Host CaptureHost
 	// Toolset names the toolset through which a task was made, for grants.
 	Toolset func(supervisor.Key) string
+	// Tracer returns the tracer that makes spans of hook calls now; nil, or a nil
+	// result, makes none.
+	Tracer func() trace.Tracer
 	// OnSwap is called after each switch to other generations, and must not block.
 	OnSwap func()
 	// OnRestart is called after a plugin was restarted, and must not block.
@@ -81,6 +85,9 @@ func (o *Options) setDefaults() {
 	}
 	if o.Logger == nil {
 		o.Logger = hclog.NewNullLogger()
+	}
+	if o.Tracer == nil {
+		o.Tracer = func() trace.Tracer { return nil }
 	}
 	if o.OnSwap == nil {
 		o.OnSwap = func() {}

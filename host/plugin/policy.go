@@ -33,7 +33,7 @@ func (c policyClient) Decide(ctx context.Context, req supervisor.PolicyRequest) 
 		TopUrl: req.TopURL, FrameKind: string(req.FrameKind),
 	}
 	find := func() (*unit, error) { return c.m.table.Load().policy(c.name) }
-	out, err := invoke(ctx, find, invocation{soft: softHook, again: true},
+	out, err := invoke(ctx, find, invocation{hook: hookPolicy, soft: softHook, again: true},
 		func(ctx context.Context, g *generation) (*pluginv1.DecideResponse, error) {
 			return g.policy.Decide(ctx, in)
 		})

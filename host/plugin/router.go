@@ -36,7 +36,7 @@ func (c routerClient) Route(ctx context.Context, req capture.RouteRequest) (capt
 		Method: req.Method, Params: req.Params,
 	}
 	find := func() (*unit, error) { return c.m.table.Load().unit(c.name, hookRouter) }
-	out, err := invoke(ctx, find, invocation{timeout: c.m.timeout(c.name, routerTimeout), soft: softHook, again: true},
+	out, err := invoke(ctx, find, invocation{hook: hookRouter, timeout: c.m.timeout(c.name, routerTimeout), soft: softHook, again: true},
 		func(ctx context.Context, g *generation) (*pluginv1.RouteResponse, error) {
 			return g.router.Route(ctx, in)
 		})

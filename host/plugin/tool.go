@@ -78,7 +78,7 @@ func (m *Manager) CallTool(ctx context.Context, name string, call ToolCall) (Too
 		}
 		return t.units[plugin], nil
 	}
-	return invoke(ctx, find, invocation{soft: softHook}, func(ctx context.Context, g *generation) (ToolResult, error) {
+	return invoke(ctx, find, invocation{hook: hookTool, soft: softHook}, func(ctx context.Context, g *generation) (ToolResult, error) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		stream, err := g.toolHook.CallTool(ctx, in)

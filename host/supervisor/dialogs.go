@@ -98,6 +98,9 @@ func (s *Supervisor) decide(d dialog.Dialog) {
 			return
 		}
 		s.dirty = true
+		s.tellLocked(d.TabID, HostDialogDecided, DialogDecision{
+			ID: d.ID, TabID: d.TabID, Policy: set.PolicyName, Do: verdict.Do, Reason: verdict.Reason,
+		})
 		fx.send(send)
 	})
 }

@@ -25,6 +25,17 @@ type PolicyRequest struct {
 	FrameKind FrameKind
 }
 
+// DialogDecision is what a policy decided about a dialog.
+type DialogDecision struct {
+	ID     string `json:"id"`
+	TabID  string `json:"tab_id"`
+	Policy string `json:"policy"`
+	// Do is dialog.DoHold or one of its likes.
+	Do string `json:"do"`
+	// Reason is the policy's own, such as the rule that matched.
+	Reason string `json:"reason,omitempty"`
+}
+
 // FrameKind is the place of a frame relative to its page's top frame.
 type FrameKind string
 

@@ -26,6 +26,7 @@ type Event struct {
 // The host events of a task.
 const (
 	HostDialogOpened   = "Host.dialogOpened"
+	HostDialogDecided  = "Host.dialogDecided" // by the policy; params are a DialogDecision
 	HostDialogClosed   = "Host.dialogClosed"
 	HostPageOpened     = "Host.pageOpened"
 	HostPageClosed     = "Host.pageClosed"
