@@ -24,9 +24,15 @@ type Options struct {
 	// Timeout bounds every action; DefaultTimeout when 0.
 	Timeout time.Duration
 
-	// BlockedDomains are host names that, with their subdomains, no action may
-	// reach.
+	// BlockedDomains are host names that, with their subdomains, no page or frame
+	// may show.
 	BlockedDomains []string
+
+	// Origins says which origins pages may go to.
+	Origins Origins
+
+	// Budget bounds what the task may do.
+	Budget Budget
 
 	// UploadRoot is the folder whose files may be put into file inputs; empty
 	// refuses all.
@@ -52,6 +58,8 @@ type Engine struct {
 	log  hclog.Logger
 	key  string // name of the isolated worlds and of the walker in them
 
+	rules    *rules
+	refusals *refusals
 	uids     *uids
 	worlds   *worlds
 	sessions *sessions
@@ -61,7 +69,7 @@ type Engine struct {
 
 	mu     sync.Mutex
 	closed bool
-	wg     sync.WaitGroup // background work: releases of held buttons
+	wg     sync.WaitGroup // background work: releases of held buttons, the patrol
 }
 
 // New returns the engine of a task.
@@ -80,11 +88,16 @@ func New(o Options) *Engine {
 		opts:     o,
 		log:      o.Logger,
 		key:      "w" + rand.Text(),
+		rules:    newRules(o.BlockedDomains, o.Origins),
+		refusals: newRefusals(),
 		uids:     newUIDs(o.ReserveUIDs),
 		worlds:   newWorlds(),
 		sessions: newSessions(o.Now),
 	}
 	e.ctx, e.cancel = context.WithCancel(context.Background())
+	if e.rules.any() {
+		e.wg.Go(func() { e.patrol(e.ctx) })
+	}
 	return e
 }
 
@@ -125,6 +138,6 @@ func (e *Engine) do(ctx context.Context, a *action, tabID string, args json.RawM
 	if d := r.heldNow(); d != nil && reply.OK {
 		reply.Held = d.Show
 	}
-	reply.Earlier = e.sessions.takeEnded(r.tabID)
+	reply.Earlier = append(e.sessions.takeEnded(r.tabID), e.refusals.told(r.tabID)...)
 	return reply
 }

@@ -90,6 +90,9 @@ func (r *run) carryOut(args json.RawMessage) (any, error) {
 	}
 	result, err := r.action.do(r, args)
 	if err != nil {
+		if refused := r.refusals.take(r.tabID); refused != nil {
+			return nil, refused
+		}
 		return nil, r.reason(err)
 	}
 	if err := r.checkDomain(); err != nil {
@@ -108,14 +111,32 @@ func (r *run) admit() error {
 	if tab.Blocked != nil {
 		r.heldBy = tab.Blocked.ID
 	}
+	emptied, popup := r.refusals.begin(r.tabID) // since the last action, by the page itself
+	if popup != nil {
+		r.refusals.note(r.tabID, "popup", popup)
+	}
 	if err := r.obstacle(st); err != nil {
 		return err
 	}
-	if r.action.name != "navigate" {
-		if err := r.blockedURL(tab.URL); err != nil {
-			_ = r.checkDomain() // empties the page; the refusal is the same
-			return err
+	if r.action.name == "navigate" {
+		if emptied != nil {
+			r.refusals.note(r.tabID, "page", emptied)
 		}
+	} else {
+		if emptied != nil {
+			return emptied
+		}
+		if err := r.rules.refuse(tab.URL, tab.Top().Origin, true); err != nil {
+			return err // the patrol has yet to see it
+		}
+	}
+	return r.act(tab)
+}
+
+// act counts the action against the task's budget and for the tab's session.
+func (r *run) act(tab *Tab) error {
+	if err := r.opts.Budget.spend(r.opts.Now()); err != nil {
+		return err
 	}
 	return r.sessions.act(tab)
 }

@@ -42,6 +42,8 @@ func (r *run) obstacle(st *State) error {
 		return noTab(st, r.tabID)
 	case tab.Blocked != nil && !r.bears(tab.Blocked):
 		return blocked(tab)
+	case r.refusals.emptied(r.tabID) != nil:
+		return r.refusals.emptied(r.tabID)
 	case tab.Crashed && !r.action.anyway:
 		return fault.New(fault.InternalError, "the page crashed; navigate it again or close the tab")
 	}
