@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"cdphost/host/cdp/cdptest"
 	"cdphost/host/page"
@@ -116,21 +115,4 @@ func TestOrigins(t *testing.T) {
 	}
 	b.fails(fault.DomainBlocked, obj{"type": "navigate", "url": "http://x.a.test:1/"})
 	b.must(obj{"type": "navigate", "url": "about:blank"})
-}
-
-func TestBudget(t *testing.T) {
-	t.Parallel()
-	taken := 0
-	b := newBench(t, page.Options{Budget: page.Budget{MaxActions: 3, Count: func() int { taken++; return taken }}})
-	b.open("x") // one
-	b.must(obj{"type": "extract"})
-	b.must(obj{"type": "get_tabs"}) // looks at no page
-	b.must(obj{"type": "extract"})
-	if f := b.fails(fault.Denied, obj{"type": "extract"}); f.Details["budget"] != "max_actions" || f.Details["limit"] != 3 {
-		t.Errorf("the refusal is %+v", f)
-	}
-	b = newBench(t, page.Options{Budget: page.Budget{MaxTime: time.Minute, Since: time.Now().Add(-time.Hour)}})
-	if f := b.fails(fault.Denied, obj{"type": "open_tab", "url": "about:blank"}); f.Details["budget"] != "max_seconds" {
-		t.Errorf("the refusal is %+v", f)
-	}
 }

@@ -31,9 +31,6 @@ type Options struct {
 	// Origins says which origins pages may go to.
 	Origins Origins
 
-	// Budget bounds what the task may do.
-	Budget Budget
-
 	// UploadRoot is the folder whose files may be put into file inputs; empty
 	// refuses all.
 	UploadRoot string

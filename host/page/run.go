@@ -130,14 +130,6 @@ func (r *run) admit() error {
 			return err // the patrol has yet to see it
 		}
 	}
-	return r.act(tab)
-}
-
-// act counts the action against the task's budget and for the tab's session.
-func (r *run) act(tab *Tab) error {
-	if err := r.opts.Budget.spend(r.opts.Now()); err != nil {
-		return err
-	}
 	return r.sessions.act(tab)
 }
 

@@ -97,4 +97,4 @@ func Instructions() string {
 	return b.String()
 }
 
-const codes = `Errors: element_not_found, element_stale: extract again, use a new uid. element_obscured: deal with what covers it. timeout: extract and look, do not repeat the wait. blocked_by_dialog: answer with browser_dialog. tab_not_found: get_tabs. session_not_found: stop and report what you have. navigation_failed: check the url. domain_blocked, scheme_blocked: do without. denied: stop and report what you have. evaluate_failed: fix the expression. invalid_action: fix the arguments. internal_error: look, then try once more.`
+const codes = `Errors: element_not_found, element_stale: extract again, use a new uid. element_obscured: deal with what covers it. timeout: extract and look, do not repeat the wait. blocked_by_dialog: answer with browser_dialog. tab_not_found: get_tabs. session_not_found: stop and report what you have. navigation_failed: check the url. domain_blocked, scheme_blocked: do without. evaluate_failed: fix the expression. invalid_action: fix the arguments. internal_error: look, then try once more.`

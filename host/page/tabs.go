@@ -61,7 +61,7 @@ func doOpenTab(r *run, a struct {
 	r.tabID = id
 	defer r.watch()()
 	if tab, ok := r.host.State().Tab(id); ok {
-		if err := r.act(tab); err != nil {
+		if err := r.sessions.act(tab); err != nil {
 			return nil, err
 		}
 	}

@@ -66,6 +66,9 @@ func (t *localTask) lease() (*capture.Handle, error) {
 
 // Call implements Task.
 func (t *localTask) Call(ctx context.Context, session, method string, params any, late func(json.RawMessage, error)) (json.RawMessage, error) {
+	if err := t.mayGo(method, params); err != nil {
+		return nil, err
+	}
 	handle, err := t.lease()
 	if err != nil {
 		return nil, err
@@ -75,6 +78,25 @@ func (t *localTask) Call(ctx context.Context, session, method string, params any
 		options = append(options, capture.WithLate(late))
 	}
 	return handle.Call(ctx, method, params, options...)
+}
+
+// mayGo refuses commands that send a page where the configuration lets none go.
+// What leads there otherwise is ended once it is there.
+func (t *localTask) mayGo(method string, params any) error {
+	if method != "Page.navigate" && method != "Target.createTarget" {
+		return nil
+	}
+	raw, err := json.Marshal(params)
+	if err != nil {
+		return err
+	}
+	var to struct {
+		URL string `json:"url"`
+	}
+	if json.Unmarshal(raw, &to) != nil {
+		return nil // the browser says what is wrong with it
+	}
+	return t.engine.CheckURL(to.URL)
 }
 
 // OpenPage implements Task.

@@ -12,6 +12,7 @@ import (
 	"cdphost/host/cdp/cdptest"
 	"cdphost/host/endpoint"
 	"cdphost/host/frame"
+	"cdphost/host/page"
 	"cdphost/host/server"
 	"cdphost/host/supervisor"
 	"cdphost/host/tool"
@@ -50,6 +51,7 @@ func (h *host) start() error {
 			return tool.Plan{
 				Spec:     endpoint.Spec{Kind: endpoint.CDP, URL: h.browser},
 				Settings: supervisor.Settings{Toolset: toolset},
+				Page:     page.Options{BlockedDomains: []string{"blocked.test"}},
 				Holder:   capture.Holder{Name: "agent", Trusted: true, KeepsWhatItMakes: true},
 			}, nil
 		},

@@ -208,7 +208,7 @@ func (h *host) plan(toolset string) (tool.Plan, error) {
 	spec, err := backend(cfg)
 	return tool.Plan{
 		Spec: spec, Settings: h.settings(toolset),
-		Page: pageOptions(cfg, h.logger), Holder: agentHolder(cfg, toolset),
+		Page: pageOptions(cfg, toolset, h.logger), Holder: agentHolder(cfg, toolset),
 	}, err
 }
 

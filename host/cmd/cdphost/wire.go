@@ -206,8 +206,12 @@ func agentHolder(cfg *config.Config, toolset string) capture.Holder {
 	}
 }
 
-func pageOptions(cfg *config.Config, logger hclog.Logger) page.Options {
-	return page.Options{Logger: logger.Named("page"), BlockedDomains: cfg.Browser.BlockedDomains, UploadRoot: cfg.Browser.UploadRoot}
+func pageOptions(cfg *config.Config, toolset string, logger hclog.Logger) page.Options {
+	origins := cfg.Toolsets[toolset].Origins
+	return page.Options{
+		Logger: logger.Named("page"), BlockedDomains: cfg.Browser.BlockedDomains,
+		Origins: page.Origins{Allow: origins.Allow, Deny: origins.Deny}, UploadRoot: cfg.Browser.UploadRoot,
+	}
 }
 
 // guards adapts the guards of plugins to what capture asks.
