@@ -9,6 +9,8 @@ import (
 
 // Description is what a plugin says of itself.
 type Description struct {
+	// Instance is the plugin's name in the configuration, Name what it calls itself.
+	Instance    string
 	Name        string
 	Version     string
 	Description string
@@ -17,6 +19,8 @@ type Description struct {
 	Hooks []string
 	// Policies are names for browser.dialog_policy.
 	Policies []string
+	// Tools are the names of a tool provider's tools. Only Check knows them.
+	Tools []string
 	// DefaultConfig is a sample of the configuration.
 	DefaultConfig json.RawMessage
 }

@@ -74,6 +74,7 @@ func (l *launcher) begin(ctx context.Context, spec *Spec, number uint64) (*gener
 	})
 	if err == nil {
 		g.desc = describe(d)
+		g.desc.Instance = spec.Name
 		if len(g.desc.Hooks) == 0 {
 			err = fault.New(fault.PluginUnavailable, "plugin %s has no hook that this cdphost knows", spec.Name)
 		}

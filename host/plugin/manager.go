@@ -21,6 +21,9 @@ type Manager struct {
 
 	applying sync.Mutex // one Apply, Check or Close at a time
 	closed   bool       // guarded by applying
+	// numbers count the generations of each name, whichever unit starts them, so
+	// that no two processes have the same. Guarded by applying.
+	numbers  map[string]*atomic.Uint64
 	retiring sync.WaitGroup
 	release  func()
 }
@@ -39,7 +42,7 @@ func New(opts Options) (*Manager, error) {
 	if err != nil {
 		return nil, fault.Wrap(err, fault.InternalError, "no private folder for plugin sockets: %v", err)
 	}
-	m := &Manager{opts: opts, release: release}
+	m := &Manager{opts: opts, release: release, numbers: map[string]*atomic.Uint64{}}
 	m.launcher = &launcher{opts: &m.opts, spawner: newSpawner(), dir: dir}
 	m.table.Store(&table{})
 	return m, nil
@@ -105,13 +108,14 @@ func (m *Manager) prepare(ctx context.Context, old *table, specs []Spec) (units 
 			units[spec.Name] = u
 			continue
 		}
-		number := uint64(1)
-		if u := old.units[spec.Name]; u != nil {
-			number = u.nextNumber()
+		numbers := m.numbers[spec.Name]
+		if numbers == nil {
+			numbers = &atomic.Uint64{}
+			m.numbers[spec.Name] = numbers
 		}
 		pending++
 		go func() {
-			g, err := m.launcher.begin(ctx, &spec, number)
+			g, err := m.launcher.begin(ctx, &spec, numbers.Add(1))
 			if err == nil {
 				err = g.configure(ctx)
 			}
@@ -119,7 +123,7 @@ func (m *Manager) prepare(ctx context.Context, old *table, specs []Spec) (units 
 				results <- started{name: spec.Name, err: err}
 				return
 			}
-			results <- started{name: spec.Name, unit: newUnit(m.launcher, g)}
+			results <- started{name: spec.Name, unit: newUnit(m.launcher, g, numbers)}
 		}()
 	}
 	var errs []error
@@ -148,8 +152,8 @@ func (m *Manager) prepare(ctx context.Context, old *table, specs []Spec) (units 
 	return units, fresh, nil
 }
 
-// Check asks the plugins of specs whether their configuration is right, without
-// configuring them or touching those that run.
+// Check asks the plugins of specs whether their configuration is right, in
+// processes of its own, without touching those that run.
 func (m *Manager) Check(ctx context.Context, specs []Spec) ([]Description, error) {
 	m.applying.Lock()
 	defer m.applying.Unlock()

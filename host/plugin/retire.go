@@ -27,13 +27,6 @@ func (u *unit) inOrder() bool {
 	return u.failure == "" && !u.breaker.open()
 }
 
-// nextNumber returns the number of a generation that would follow.
-func (u *unit) nextNumber() uint64 {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return u.number + 1
-}
-
 // serves reports whether the unit runs what spec asks for: the same
 // configuration, the same program, and in order.
 func (u *unit) serves(spec *Spec) bool {

@@ -24,6 +24,7 @@ type unit struct {
 	guard  *guardFilter
 
 	program program
+	numbers *atomic.Uint64 // of generations, shared with the units before and after
 
 	breaker   breaker
 	latencies latencies
@@ -42,9 +43,9 @@ type unit struct {
 	retired bool
 }
 
-func newUnit(l *launcher, g *generation) *unit {
+func newUnit(l *launcher, g *generation, numbers *atomic.Uint64) *unit {
 	u := &unit{
-		spec: g.spec, opts: l.opts, l: l, desc: g.desc, program: programOf(g.spec), gen: g, number: g.number,
+		spec: g.spec, opts: l.opts, l: l, desc: g.desc, program: programOf(g.spec), gen: g, number: g.number, numbers: numbers,
 		tools: g.tools, bridge: g.bridge, guard: g.guard,
 		stop: make(chan struct{}), done: make(chan struct{}), changed: make(chan struct{}),
 	}
@@ -182,9 +183,9 @@ func (u *unit) pause(ctx context.Context, d time.Duration) bool {
 
 // start makes the next generation.
 func (u *unit) start(ctx context.Context) (*generation, error) {
+	number := u.numbers.Add(1)
 	u.mu.Lock()
-	u.number++
-	number := u.number
+	u.number = number
 	u.mu.Unlock()
 	g, err := u.l.begin(ctx, u.spec, number)
 	if err != nil {

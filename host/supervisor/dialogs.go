@@ -154,7 +154,9 @@ func (s *Supervisor) answerEnded(send *dialog.Send, err error) {
 		now := time.Now()
 		s.dirty = true
 		if err == nil {
-			if c := s.dialogs.Confirmed(now, send); c != nil {
+			_, pending := s.dialogs.Lookup(send.DialogID)
+			// Of one that is not pending its own event has told already.
+			if c := s.dialogs.Confirmed(now, send); c != nil && pending {
 				s.closedLocked(c)
 			}
 			return

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"cdphost/host/config"
@@ -38,7 +39,7 @@ func (h *host) apply(ctx context.Context, cfg *config.Config) ([]config.Change, 
 		h.config.Store(cfg)
 		return nil, nil
 	}
-	descriptions, err := h.plugins.Check(ctx, h.specs(cfg))
+	descriptions, err := h.plugins.Check(ctx, pluginSpecs(cfg))
 	if err != nil {
 		return nil, explainPlugin(cfg, err)
 	}
@@ -81,10 +82,8 @@ func explainPlugin(cfg *config.Config, err error) error {
 func checkNames(cfg *config.Config, m *plugin.Manager) error {
 	var bridges, tools []string
 	for _, s := range m.Status() {
-		for _, hook := range s.Hooks {
-			if hook == "dialog-bridge" {
-				bridges = append(bridges, s.Name)
-			}
+		if slices.Contains(s.Hooks, "dialog-bridge") {
+			bridges = append(bridges, s.Name)
 		}
 	}
 	for _, t := range m.Tools() {
@@ -93,15 +92,15 @@ func checkNames(cfg *config.Config, m *plugin.Manager) error {
 	return cfg.CheckNames(m.Policies(), bridges, tools)
 }
 
+// checkDescribed checks them against what plugins that were only checked describe.
 func checkDescribed(cfg *config.Config, descriptions []plugin.Description) error {
-	var policies, bridges []string
+	var policies, bridges, tools []string
 	for _, d := range descriptions {
 		policies = append(policies, d.Policies...)
-		for _, hook := range d.Hooks {
-			if hook == "dialog-bridge" {
-				bridges = append(bridges, d.Name)
-			}
+		tools = append(tools, d.Tools...)
+		if slices.Contains(d.Hooks, "dialog-bridge") {
+			bridges = append(bridges, d.Instance)
 		}
 	}
-	return cfg.CheckNames(policies, bridges, nil)
+	return cfg.CheckNames(policies, bridges, tools)
 }
