@@ -35,8 +35,20 @@ func (h *host) apply(ctx context.Context, cfg *config.Config) ([]config.Change, 
 	defer h.applying.Unlock()
 	old := h.config.Load()
 	changes := config.Diff(old, cfg)
+	words := make([]string, len(changes))
+	for i, c := range changes {
+		words[i] = c.String()
+	}
+	watched, err := h.watch.Prepare(watchSettings(cfg), words)
+	if err != nil {
+		return nil, err
+	}
+	defer watched.Discard()
 	if len(changes) == 0 {
 		h.config.Store(cfg)
+		if cfg.Version() != old.Version() {
+			watched.Commit()
+		}
 		return nil, nil
 	}
 	descriptions, err := h.plugins.Check(ctx, pluginSpecs(cfg))
@@ -53,12 +65,13 @@ func (h *host) apply(ctx context.Context, cfg *config.Config) ([]config.Change, 
 		return nil, err
 	}
 	h.config.Store(cfg)
+	watched.Commit()
 	h.redactor.Know(secrets(cfg)...)
 	h.tasks.Reconfigure()
 	h.redecide()
 	h.refresh()
-	for _, c := range changes {
-		h.logger.Info("configuration changed", "change", c.String(), "version", cfg.Version())
+	for _, change := range words {
+		h.logger.Info("configuration changed", "change", change, "version", cfg.Version())
 	}
 	return changes, nil
 }

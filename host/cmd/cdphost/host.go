@@ -20,6 +20,7 @@ import (
 	"cdphost/host/server/control"
 	"cdphost/host/supervisor"
 	"cdphost/host/tool"
+	"cdphost/host/watch"
 
 	"github.com/hashicorp/go-hclog"
 )
@@ -38,6 +39,8 @@ type host struct {
 	redactor *tool.Redactor
 	server   *server.Server
 	control  *control.Server
+	watch    *watch.Watch
+	meter    *link.Meter
 	watcher  *config.Watcher
 
 	swapped chan struct{} // plugins have changed; holds one
@@ -73,14 +76,20 @@ func startHost(ctx context.Context, o hostOptions) (_ *host, err error) {
 	if _, err := endpoint.SweepStaleProfiles(); err != nil {
 		h.logger.Debug("stale profiles were not removed", "error", err)
 	}
+	if err := h.startWatch(); err != nil {
+		return nil, err
+	}
 	h.registry = supervisor.NewRegistry(supervisor.Options{
 		Logger: h.logger.Named("browser"),
 		Link: link.Options{
 			ReadLimit: o.config.Browser.ReadLimitBytes,
+			Meter:     h.meter,
 			Provider:  func(r endpoint.Rental) (endpoint.Provider, error) { return provider(h.config.Load(), r) },
 		},
 	})
 	h.captures = capture.NewManager(h.registry)
+	h.captures.Observe(h.watch.Command)
+	h.captures.Trace(h.watch.Tracer)
 	if err := h.startPlugins(ctx); err != nil {
 		return nil, err
 	}
@@ -106,11 +115,15 @@ func startHost(ctx context.Context, o hostOptions) (_ *host, err error) {
 
 func (h *host) startPlugins(ctx context.Context) error {
 	m, err := plugin.New(plugin.Options{
-		Logger:    h.logger.Named("plugin"),
-		Host:      plugin.Captured(h.captures),
-		Toolset:   h.toolsetOf,
-		OnSwap:    h.pluginsChanged,
-		OnRestart: func(string) { h.pluginsChanged() },
+		Logger:  h.logger.Named("plugin"),
+		Host:    plugin.Captured(h.captures),
+		Toolset: h.toolsetOf,
+		OnSwap:  h.pluginsChanged,
+		OnRestart: func(name string) {
+			h.watch.PluginRestarted(name)
+			h.pluginsChanged()
+		},
+		Tracer: h.watch.Tracer,
 	})
 	if err != nil {
 		return err
@@ -145,17 +158,20 @@ func (h *host) startServer(transcripts string) error {
 	}
 	h.catalog = catalog
 	h.offerPluginTools()
-	cfg := h.config.Load()
+	a := access(h.config.Load())
 	h.server, err = server.New(server.Options{
-		Catalog: catalog, Toolsets: toolsets(cfg), DefaultToolset: cfg.Server.DefaultToolset,
+		Catalog: catalog, Toolsets: a.Toolsets, DefaultToolset: a.DefaultToolset,
 		Gates:          h.gates,
-		Tokens:         tokens(cfg),
-		AllowedHosts:   cfg.Server.AllowedHosts,
-		AllowedOrigins: cfg.Server.AllowedOrigins,
+		Tokens:         a.Tokens,
+		AllowedHosts:   a.AllowedHosts,
+		AllowedOrigins: a.AllowedOrigins,
 		Version:        version,
 		Answer:         h.tasks.Answer,
 		Prompts:        server.BrowserPrompts(h.tasks),
 		Resources:      h.agents.artifacts.Read,
+		Observe:        h.observe,
+		Metrics:        h.metricsHandler,
+		Tracer:         h.watch.Tracer,
 		Logger:         h.logger.Named("mcp"),
 	})
 	return err
@@ -224,7 +240,7 @@ func (h *host) settings(toolset string) supervisor.Settings {
 		DialogTimeout:  cfg.Browser.DialogTimeout,
 		MessageCap:     cfg.Browser.DialogMessageCap,
 		FloodPerSecond: cfg.Browser.DialogFloodPerSecond,
-		Publish:        h.plugins.Publish, PublishMethods: h.plugins.EventMethods(),
+		Publish:        h.publish, PublishMethods: h.publishMethods(),
 		Bridge: h.bridge(cfg),
 	}
 }
@@ -263,6 +279,9 @@ func (h *host) end(ctx context.Context) {
 	h.agents.close()
 	if h.plugins != nil {
 		errs = append(errs, h.plugins.Close())
+	}
+	if h.watch != nil {
+		errs = append(errs, h.watch.Close(ctx))
 	}
 	if err := errors.Join(errs...); err != nil {
 		h.logger.Warn("not everything ended cleanly", "error", err)

@@ -4,7 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,13 +29,9 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata",
 		Setup: func(env *testscript.Env) error {
-			// A socket's path may be no longer than some 100 bytes.
-			dir, err := os.MkdirTemp("", "cdphost-rt-")
-			if err != nil {
+			if err := runtimeDir(env); err != nil {
 				return err
 			}
-			env.Defer(func() { _ = os.RemoveAll(dir) })
-			env.Setenv("CDPHOST_RUNTIME_DIR", dir)
 			env.Setenv("CHROME_PATH", os.Getenv("CHROME_PATH"))
 			return nil
 		},
@@ -40,8 +40,49 @@ func TestScripts(t *testing.T) {
 			"waitdialog":  waitDialog,
 			"callmcp":     callMCP,
 			"debugplugin": debugPlugin,
+			"fetch":       fetch,
 		},
 	})
+}
+
+// runtimeDir gives a script's hosts a folder of their own for their sockets.
+func runtimeDir(env *testscript.Env) error {
+	// A socket's path may be no longer than some 100 bytes.
+	dir, err := os.MkdirTemp("", "cdphost-rt-")
+	if err != nil {
+		return err
+	}
+	env.Defer(func() { _ = os.RemoveAll(dir) })
+	env.Setenv("CDPHOST_RUNTIME_DIR", dir)
+	return nil
+}
+
+// fetch gets a path of the script's host, checks the status and prints the body,
+// once it holds a text: fetch STATUS PATH [TEXT].
+func fetch(ts *testscript.TestScript, _ bool, args []string) {
+	ctx, cancel := context.WithTimeout(context.Background(), waitLimit)
+	defer cancel()
+	url, text := "http://"+address(ts)+args[1], strings.Join(args[2:], " ")
+	for {
+		req, err := http.NewRequestWithContext(context.WithoutCancel(ctx), http.MethodGet, url, nil)
+		ts.Check(err)
+		res, err := http.DefaultClient.Do(req)
+		ts.Check(err)
+		body, err := io.ReadAll(res.Body)
+		_ = res.Body.Close()
+		ts.Check(err)
+		if strconv.Itoa(res.StatusCode) != args[0] {
+			ts.Fatalf("%s: status %d: %s", args[1], res.StatusCode, body)
+		}
+		if strings.Contains(string(body), text) {
+			fmt.Fprintln(ts.Stdout(), string(body))
+			return
+		}
+		if ctx.Err() != nil {
+			ts.Fatalf("%s does not say %s: %s", args[1], text, body)
+		}
+		time.Sleep(20 * time.Millisecond) // counted by a goroutine of another process
+	}
 }
 
 // waitLimit ends a wait that a fault would make endless.
