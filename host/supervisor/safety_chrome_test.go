@@ -68,16 +68,17 @@ func survive(t *testing.T, tries int) {
 				s.Post(evaluate(session, contextOf(t, s, frameID), `confirm("in a frame")`), nil)
 				pending(t, s, dialog.Confirm)
 				tc.do(t, s, p)
-				other := taskOn(t, r, browser.WSURL, supervisor.Settings{})
-				open(t, other, site.URL("a.test", "/leaf")) // the browser lives
-				select {
-				case <-browser.Done():
-					t.Fatalf("try %d: the browser is gone; it said %s", try, browser.Stderr())
-				default:
-				}
 				r.Forget(bound(t), s.Key())
-				r.Forget(bound(t), other.Key())
+				c, err := cdptest.Connect(bound(t), browser.WSURL)
+				if err == nil {
+					_, err = c.Call(bound(t), "", "Target.getTargets", nil)
+					c.Close()
+				}
+				if err != nil {
+					t.Fatalf("try %d: the browser is gone: %v; it said %s", try, err, browser.Stderr())
+				}
 			}
+			open(t, taskOn(t, r, browser.WSURL, supervisor.Settings{}), site.URL("a.test", "/leaf")) // it works, too
 		})
 	}
 }
