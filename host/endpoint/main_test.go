@@ -57,21 +57,18 @@ func fakeBrowser(mode string) {
 		signal.Ignore(syscall.SIGTERM)
 		fmt.Fprintln(os.Stderr, "DevTools listening on ws://127.0.0.1:45678"+fakePath)
 	case "crash":
+		// Heard from before anybody can know that this process is there.
+		crash := make(chan os.Signal, 1)
+		signal.Notify(crash, syscall.SIGTERM)
 		fmt.Fprintln(os.Stderr, "DevTools listening on ws://127.0.0.1:45678"+fakePath)
 		child := exec.Command(os.Args[0], fakeBrowserFlag+"silent", "--user-data-dir="+profile)
 		if child.Start() == nil {
-			awaitSignal(syscall.SIGTERM)
+			<-crash
 		}
 		fmt.Fprintln(os.Stderr, "Received signal 11 SEGV_MAPERR")
 		os.Exit(139)
 	}
 	time.Sleep(time.Hour)
-}
-
-func awaitSignal(s os.Signal) {
-	c := make(chan os.Signal, 1)
-	signal.Notify(c, s)
-	<-c
 }
 
 // hostReport is what a fake host says before it waits to be killed.
