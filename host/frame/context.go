@@ -40,7 +40,8 @@ func (t *Table) contextCreated(sessionID string, params []byte) (Change, error) 
 		return Change{}, nil // of a worker
 	}
 	f := t.ensure(sessionID, aux.FrameID, "")
-	if f == nil || t.stale(sessionID, f) {
+	stale := f != nil && t.stale(sessionID, f)
+	if f == nil || stale && f.before == nil {
 		return Change{}, nil
 	}
 	id := int64(ev.Context.ID)
@@ -49,7 +50,7 @@ func (t *Table) contextCreated(sessionID string, params []byte) (Change, error) 
 		key = sessionID + "#" + strconv.FormatInt(id, 10)
 	}
 	w := World{Name: text(ev.Context.Name, nameCap), UniqueID: ev.Context.UniqueID, ID: id, key: key}
-	f = t.update(f, func(f *Frame) {
+	edit := func(f *Frame) {
 		if aux.IsDefault {
 			delete(t.contexts, f.defaultKey)
 			f.DefaultContext, f.DefaultContextID, f.defaultKey = w.UniqueID, w.ID, w.key
@@ -68,7 +69,12 @@ func (t *Table) contextCreated(sessionID string, params []byte) (Change, error) 
 		} else {
 			key = ""
 		}
-	})
+	}
+	if stale {
+		t.aside(f, edit)
+	} else {
+		f = t.update(f, edit)
+	}
 	if key != "" {
 		t.contexts[key] = contextRef{frame: f.ID, session: sessionID, id: id}
 	}
@@ -109,14 +115,14 @@ func (t *Table) contextsCleared(sessionID string) Change {
 }
 
 // clearContexts drops all contexts of a session.
-func (t *Table) clearContexts(sessionID string) (cleared bool) {
+func (t *Table) clearContexts(sessionID string) (any bool) {
 	for key, ref := range t.contexts {
 		if ref.session == sessionID {
 			t.dropContext(key, ref)
-			cleared = true
+			any = true
 		}
 	}
-	return cleared
+	return any
 }
 
 func (t *Table) dropContext(key string, ref contextRef) {
@@ -125,13 +131,18 @@ func (t *Table) dropContext(key string, ref contextRef) {
 	if f == nil {
 		return
 	}
-	t.update(f, func(f *Frame) {
+	edit := func(f *Frame) {
 		if f.defaultKey == key {
 			f.clearDefault()
 			return
 		}
 		f.Worlds = slices.DeleteFunc(slices.Clone(f.Worlds), func(w World) bool { return w.key == key })
-	})
+	}
+	if f.before != nil && ref.session != f.SessionID {
+		t.aside(f, edit)
+		return
+	}
+	t.update(f, edit)
 }
 
 // forgetContexts drops the index of a frame's contexts.
@@ -139,5 +150,8 @@ func (t *Table) forgetContexts(f *Frame) {
 	delete(t.contexts, f.defaultKey)
 	for _, w := range f.Worlds {
 		delete(t.contexts, w.key)
+	}
+	if f.before != nil {
+		t.forgetContexts(f.before)
 	}
 }

@@ -48,7 +48,10 @@ func Verify(t testing.TB, table *Table) {
 	}
 	for key, ref := range table.contexts {
 		f := table.get(ref.frame)
-		if f == nil || f.defaultKey != key && !slices.ContainsFunc(f.Worlds, func(w World) bool { return w.key == key }) {
+		has := func(f *Frame) bool {
+			return f != nil && (f.defaultKey == key || slices.ContainsFunc(f.Worlds, func(w World) bool { return w.key == key }))
+		}
+		if !has(f) && (f == nil || !has(f.before)) {
 			t.Fatalf("context %s is of frame %s, which does not have it", key, ref.frame)
 		}
 	}

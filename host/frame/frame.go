@@ -39,6 +39,9 @@ type Frame struct {
 
 	defaultKey    string
 	contextOrigin string // of the default context
+	// before is the frame as it is in its parent's process while another process
+	// has been made ready for it and shows nothing yet; nil otherwise.
+	before *Frame
 }
 
 // World is an isolated execution context of a frame.

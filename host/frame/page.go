@@ -26,6 +26,7 @@ func (t *Table) frameAttached(sessionID string, params []byte) (Change, error) {
 		f = t.update(f, func(f *Frame) { f.URL = blank })
 	}
 	if f.OOPIF && f.SessionID != sessionID {
+		f = t.commit(f)
 		c.Gone = t.removeBelow(f)
 		t.forget(f)
 		t.update(f, func(f *Frame) {
@@ -50,8 +51,12 @@ func (t *Table) frameNavigated(sessionID string, params []byte) (Change, error) 
 	}
 	f, gone := t.subject(sessionID, ev.Frame)
 	if f == nil {
+		if f := t.get(string(ev.Frame.ID)); f != nil && f.before != nil {
+			t.aside(f, func(f *Frame) { f.describe(ev.Frame, t.get(f.ParentID)) })
+		}
 		return Change{}, nil
 	}
+	f = t.here(sessionID, t.commit(f))
 	restored := ev.Type == page.NavigationTypeBackForwardCacheRestore
 	if restored {
 		gone = append(gone, t.removeStaleBelow(f)...)
@@ -93,6 +98,26 @@ func (t *Table) subject(sessionID string, info *cdp.Frame) (f *Frame, gone []str
 	return t.adopt(f, parentID), gone
 }
 
+// here takes a frame whose process no session reaches for one of its parent's
+// process, when that process tells of its document.
+func (t *Table) here(sessionID string, f *Frame) *Frame {
+	if !f.OOPIF || f.SessionID != "" || t.sessions[sessionID] == "" || t.process(f.ParentID) != sessionID {
+		return f
+	}
+	return t.update(f, func(f *Frame) { f.OOPIF = false })
+}
+
+// process is the session of the process that the frame id lives in, "" when none
+// reaches it.
+func (t *Table) process(id string) string {
+	for f := t.get(id); f != nil; f = t.get(f.ParentID) {
+		if f.SessionID != "" || f.OOPIF {
+			return f.SessionID
+		}
+	}
+	return ""
+}
+
 // stale reports whether an event of sessionID about f comes from a process that f
 // has left: f has a session of its own, and it is another one.
 func (t *Table) stale(sessionID string, f *Frame) bool {
@@ -130,6 +155,7 @@ func (t *Table) frameDetached(sessionID string, params []byte) (Change, error) {
 	}
 	if ev.Reason == page.FrameDetachedReasonSwap {
 		c := Change{Kind: Swapped, Frame: f.ID}
+		f = t.commit(f)
 		if f.SessionID == "" {
 			c.Gone = t.removeBelow(f)
 			t.forgetContexts(f)

@@ -23,6 +23,12 @@ func (t *Table) Seed(sessionID string, frameTree []byte) error {
 	if root == nil {
 		return nil
 	}
+	if root.before != nil {
+		if isEmpty(tree.Frame) {
+			return nil
+		}
+		root = t.commit(root)
+	}
 	if root.Top {
 		t.dropped = 0
 	}

@@ -16,9 +16,14 @@ func (t *Table) Attached(sessionID, frameID, parentFrameID, url string) Change {
 		return Change{}
 	}
 	f = t.adopt(f, parentFrameID)
-	t.forgetContexts(f) // of the process that it leaves
+	before := f.before
+	if before == nil && url == "" && !f.OOPIF {
+		before = f // a navigation that may still be given up
+	} else {
+		t.forgetContexts(f) // of the process that it leaves
+	}
 	f = t.update(f, func(f *Frame) {
-		f.OOPIF, f.Crashed = true, false
+		f.OOPIF, f.Crashed, f.before = true, false, before
 		f.clearContexts()
 		if url != "" {
 			f.show(url, "", t.get(f.ParentID))
@@ -42,7 +47,8 @@ func (t *Table) bind(f *Frame, sessionID string) {
 
 // Detached records Target.detachedFromTarget. The frame stays, out of process and
 // without a session, until an event on its parent's session tells whether it became
-// local, or was removed with its parent's document. Its document is gone in any case.
+// local, or was removed with its parent's document. Its document is gone in any case;
+// but when the process never showed one, the frame is what it was before.
 func (t *Table) Detached(sessionID string) Change {
 	id, ok := t.sessions[sessionID]
 	t.clearContexts(sessionID)
@@ -50,6 +56,10 @@ func (t *Table) Detached(sessionID string) Change {
 		return Change{}
 	}
 	delete(t.sessions, sessionID)
+	if f := t.get(id); f.before != nil {
+		t.giveUp(f)
+		return Change{Kind: Sessions, Frame: id}
+	}
 	f := t.update(t.get(id), func(f *Frame) { f.SessionID = "" })
 	c := Change{Kind: Sessions, Frame: id, Top: f.Top}
 	if !f.Top {
@@ -66,7 +76,7 @@ func (t *Table) Reset() {
 	order := make([]item, len(t.order))
 	for i, it := range t.order {
 		f := *it.Frame
-		f.SessionID = ""
+		f.SessionID, f.before = "", nil
 		f.clearContexts()
 		order[i] = item{&f, it.level}
 	}

@@ -1,0 +1,56 @@
+package frames
+
+import (
+	"fmt"
+	"testing"
+
+	"cdphost/host/cdp/cdptest"
+)
+
+// Navigations that overtake each other leave the frame that the last one wanted.
+func TestNavigationsThatOvertake(t *testing.T) {
+	t.Parallel()
+	s := site(t)
+	a, b, c := s.URL("a.test", "/leaf"), s.URL("b.test", "/leaf"), s.URL("c.test", "/leaf")
+	ag := newAgent(t, onShared(t, "evaluate"), s.URL("a.test", "/"))
+	second := lookAt(t, ag, cdptest.SharedChrome(t).WSURL)
+	ag.atTop(t, add("src="+a))
+	for _, last := range []string{a, b, c, "about:blank", a, b} {
+		ag.atTop(t, fmt.Sprintf(`(async f => {
+			for (let i = 0; i < 12; i++) {
+				f.src = [%q, %q, %q][i %% 3];
+				await new Promise(r => setTimeout(r, i * 4));
+			}
+			f.src = %q;
+		})(document.querySelector("iframe"))`, b, a, c, last))
+		for _, n := range agree(t, ag, second, 2) {
+			ag.loaded(t, n.ID)
+		}
+	}
+}
+
+// A navigation to another process that is given up leaves the frame as it was, with
+// its process and its document.
+func TestNavigationsThatAreGivenUp(t *testing.T) {
+	t.Parallel()
+	s := site(t)
+	a, b := s.URL("a.test", "/leaf"), s.URL("b.test", "/other")
+	ag := newAgent(t, onShared(t, "evaluate"), s.URL("a.test", "/"))
+	second := lookAt(t, ag, cdptest.SharedChrome(t).WSURL)
+	ag.atTop(t, add("src="+a))
+	ag.loaded(t, agree(t, ag, second, 2)[1].ID)
+	for ms := range 25 {
+		ag.atTop(t, fmt.Sprintf(`(async f => {
+			f.src = %q;
+			await new Promise(r => setTimeout(r, %d));
+			stop();
+		})(document.querySelector("iframe"))`, b, ms))
+		n := agree(t, ag, second, 2)[1]
+		if got := ag.in(t, n.ID, "location.href"); got != n.URL {
+			t.Errorf("given up after %d ms: it runs in %s, and is at %s", ms, got, n.URL)
+		}
+		t.Logf("given up after %d ms: %v", ms, n)
+		ag.atTop(t, fmt.Sprintf("document.querySelector('iframe').src=%q, 0", a))
+		ag.frame(t, "/leaf")
+	}
+}
