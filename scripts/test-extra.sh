@@ -22,6 +22,7 @@ echo "=== test/extra"
   newer=node_modules/.bin/node
   "$newer" --version >/dev/null 2>&1 || newer=node
   "$newer" client.mjs
+  "$newer" inspector.mjs
   "$newer" conformance.mjs
 ) </dev/null
 

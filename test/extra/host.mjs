@@ -1,12 +1,13 @@
-// Starts bin/cdphost serve on a free port and says where it listens.
+// Starts bin/cdphost serve, or another program that serves MCP, on a free port and
+// says where it listens.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 export const binary = fileURLToPath(new URL("../../bin/cdphost", import.meta.url));
 
-export async function serve() {
-  const child = spawn(binary, ["serve", "--listen", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "pipe"] });
+export async function serve(program = binary, args = ["serve", "--listen", "127.0.0.1:0"]) {
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const log = [];
   const url = await new Promise((resolve, reject) => {
