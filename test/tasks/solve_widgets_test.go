@@ -104,14 +104,29 @@ var _ = solve("multiselect", func(a *agent) {
 
 var _ = solve("rerender", func(a *agent) {
 	p := a.parts("Donate * EUR as *, *. The form*")
-	a.fill(p[1], `"Name"`)
-	a.fill(p[0], `"Amount"`)
+	a.fillAnew(p[1], `"Name"`)
+	a.fillAnew(p[0], `"Amount"`)
 	if strings.HasPrefix(p[2], "not") {
 		a.click("checkbox", `"Gift"`)
 	}
 	a.wait(p[1] + ": " + p[0] + " EUR")
 	a.click(`"Donate"`)
 })
+
+// fillAnew is fill on a page that may draw the field anew just before.
+func (a *agent) fillAnew(text string, words ...string) {
+	a.t.Helper()
+	for a.ctx.Err() == nil {
+		e, code := a.try(obj{"type": "type", "uid": a.uid(words...), "text": text})
+		switch code {
+		case "":
+			return
+		case "element_stale":
+		default:
+			a.t.Fatalf("%s: %v", code, e["message"])
+		}
+	}
+}
 
 var _ = solve("job", func(a *agent) {
 	get := a.uid(`"Download"`, "disabled")
