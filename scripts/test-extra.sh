@@ -43,7 +43,7 @@ extra() { # PACKAGE TESTS
   go test -tags extra -timeout 30m -run "$2" "$1" </dev/null || failed="$failed $1"
 }
 extra ./host/page 'Matrix'
-extra ./host/supervisor 'TestBrowserSurvivesEveryTime'
+extra ./host/supervisor 'TestBrowserSurvivesEveryTime|TestFirstStatementIsNeverMissed'
 extra ./test/frames 'Loop'
 extra ./test/tasks 'Task'
 if [ -n "$failed" ]; then

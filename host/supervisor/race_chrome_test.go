@@ -25,7 +25,6 @@ func initScript(link.Target) []cdp.Command {
 // first statement is an alert that tells whether the init script was in time.
 func TestFirstStatementIsNeverMissed(t *testing.T) {
 	t.Parallel()
-	const tries = 200
 	alert := `<script>alert("init "+(self.initRan===true))</script>`
 	site := cdptest.Site(t, cdptest.Hosts{
 		"a.test": cdptest.Paths{"/": "<title>top</title>", "/pop": alert},

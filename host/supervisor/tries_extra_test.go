@@ -1,0 +1,5 @@
+//go:build extra
+
+package supervisor_test
+
+const tries = 200
