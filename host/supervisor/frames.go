@@ -71,7 +71,7 @@ func (s *Supervisor) changedLocked(fx *effects, p *pageState, t link.Target, c f
 func (s *Supervisor) reseed(fx *effects, t link.Target) {
 	fx.post(t.SessionID, page.CommandGetFrameTree, nil, func(result json.RawMessage, err error) {
 		if err == nil {
-			s.update(func(*effects) { s.seedLocked(t, result) })
+			s.update(func(fx *effects) { s.seedLocked(fx, t, result) })
 		}
 	})
 }
@@ -97,41 +97,6 @@ func (s *Supervisor) navigatedLocked(p *pageState, c frame.Change) {
 	p.LateInit = p.LateInit && p.LoaderID == ""
 	p.Navigations++
 	s.topLocked(p)
-}
-
-// loadedLocked applies the load events of a page's own session, and reads the
-// new document's title.
-func (s *Supervisor) loadedLocked(fx *effects, t link.Target, method string) {
-	p := s.pageLocked(t.PageID)
-	if p == nil || t.Kind != link.KindPage {
-		return
-	}
-	if method == page.LoadEventFired.Method {
-		p.LoadedLoader = p.LoaderID
-	}
-	p.DOMLoader = p.LoaderID
-	s.touch(p)
-	loader, byValue := p.LoaderID, true
-	fx.post(t.SessionID, runtime.CommandEvaluate, &runtime.EvaluateParams{Expression: "document.title", ReturnByValue: &byValue},
-		func(result json.RawMessage, err error) {
-			var r runtime.EvaluateResult
-			if err != nil || cdp.Unmarshal(result, &r) != nil || r.Result == nil || r.Result.Type != runtime.RemoteObjectTypeString {
-				return
-			}
-			var title string
-			if cdp.Unmarshal(r.Result.Value, &title) == nil {
-				s.titled(t.PageID, loader, title)
-			}
-		})
-}
-
-func (s *Supervisor) titled(targetID, loader, title string) {
-	s.update(func(*effects) {
-		if p := s.pageLocked(targetID); p != nil && p.LoaderID == loader && p.Title != title {
-			p.Title = title
-			s.touch(p)
-		}
-	})
 }
 
 // frameGoneLocked ends the dialogs of a frame that went away. A native dialog of

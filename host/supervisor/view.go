@@ -181,14 +181,14 @@ func (v view) SetupReply(t link.Target, method string, result json.RawMessage, e
 	}
 	switch method {
 	case page.CommandGetFrameTree:
-		s.update(func(*effects) { s.seedLocked(t, result) })
+		s.update(func(fx *effects) { s.seedLocked(fx, t, result) })
 	case pageAddScript:
 		s.update(func(fx *effects) { s.setUpAnswered(fx, t, method, result, false) })
 	}
 }
 
 // seedLocked takes the frame tree of a session as ground truth.
-func (s *Supervisor) seedLocked(t link.Target, tree []byte) {
+func (s *Supervisor) seedLocked(fx *effects, t link.Target, tree []byte) {
 	p := s.pageLocked(t.PageID)
 	if p == nil {
 		return
@@ -198,6 +198,7 @@ func (s *Supervisor) seedLocked(t link.Target, tree []byte) {
 	}
 	if t.Kind == link.KindPage {
 		s.topLocked(p)
+		s.missedLocked(fx, t, p)
 	}
 	s.touch(p)
 }
