@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -74,7 +75,8 @@ func TestCheckDescribes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d[0].Version != "0.0.1" || len(d[0].Policies) != 1 || string(d[0].DefaultConfig) == "" {
+	if d[0].Version != "0.0.1" || len(d[0].Policies) != 1 || string(d[0].DefaultConfig) == "" || d[0].Instance != "p" ||
+		!slices.Contains(d[0].Tools, "cdp") {
 		t.Errorf("got %+v", d[0])
 	}
 }
