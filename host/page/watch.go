@@ -72,9 +72,9 @@ func (r *run) heldNow() *Dialog {
 
 func blocked(tab *Tab) error {
 	if tab.Blocked.Orphaned {
-		return fault.New(fault.BlockedByDialog, "a %s dialog (%s) holds tab %s and can't be answered any more; navigate the tab or close it",
+		return fault.New(fault.BlockedByDialog, "the %s dialog %s holds tab %s and can't be answered any more; navigate the tab or close it",
 			tab.Blocked.Type, tab.Blocked.ID, tab.ID).With("dialog", tab.Blocked.Show)
 	}
-	return fault.New(fault.BlockedByDialog, "a %s dialog (%s) holds tab %s; answer it with browser_dialog, then look at the page again",
+	return fault.New(fault.BlockedByDialog, "the %s dialog %s holds tab %s; answer it with browser_dialog, then look at the page again",
 		tab.Blocked.Type, tab.Blocked.ID, tab.ID).With("dialog", tab.Blocked.Show)
 }
