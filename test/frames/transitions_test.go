@@ -21,9 +21,20 @@ func site(t testing.TB) *cdptest.Pages {
 	return cdptest.Site(t, cdptest.Hosts{"*": pages})
 }
 
-// add puts an iframe with these attributes into a document.
+// add puts an iframe with these attributes into a document and waits for its load.
 func add(attributes string) string {
-	return "document.body.insertAdjacentHTML('beforeend', `<iframe " + attributes + "></iframe>`), 0"
+	return insert("<iframe " + attributes + "></iframe>")
+}
+
+// insert puts HTML at the end of a document and waits for the load of what it holds.
+func insert(html string) string {
+	return settled("document.body.insertAdjacentHTML('beforeend', `"+html+"`)", "document.body.lastElementChild")
+}
+
+// settled does something and waits until an element loads, or for a while where none
+// does: not all that is done makes a frame load.
+func settled(do, element string) string {
+	return "(async () => {" + do + "; await new Promise(r => {" + element + ".addEventListener('load', r); setTimeout(r, 3000)}); return 0})()"
 }
 
 // step is one thing done to a page, in the top frame unless a frame is named by
@@ -40,14 +51,17 @@ func TestTransitions(t *testing.T) {
 	t.Parallel()
 	s := site(t)
 	a, b, c, d := s.URL("a.test", "/leaf"), s.URL("b.test", "/leaf"), s.URL("c.test", "/leaf"), s.URL("d.test", "/leaf")
-	go2 := func(url string) string { return "document.querySelector('iframe').src='" + url + "', 0" }
+	go2 := func(url string) string {
+		return settled("const f=document.querySelector('iframe');f.src='"+url+"'", "f")
+	}
+	const leave = "setTimeout(() => location='"
 	for _, tc := range []struct {
 		name  string
 		steps []step
 	}{
 		{"local to remote to local", []step{{do: add("src=" + a), count: 2}, {do: go2(b), count: 2}, {do: go2(a), count: 2}, {do: go2(b), count: 2}}},
 		{"remote to another site", []step{{do: add("src=" + b), count: 2}, {do: go2(c), count: 2}, {do: go2(s.URL("c.test", "/other")), count: 2}}},
-		{"a frame goes by itself", []step{{do: add("src=" + b), count: 2}, {in: 1, do: "location='" + c + "', 0", count: 2}, {in: 1, do: "location='" + a + "', 0", count: 2}}},
+		{"a frame goes by itself", []step{{do: add("src=" + b), count: 2}, {in: 1, do: leave + c + "'), 0", count: 2}, {in: 1, do: leave + a + "'), 0", count: 2}}},
 		{"detach of a local frame", []step{{do: add("src=" + a), count: 2}, {do: "document.querySelector('iframe').remove()", count: 1}}},
 		{"detach of a remote frame", []step{{do: add("src=" + b), count: 2}, {do: "document.querySelector('iframe').remove()", count: 1}}},
 		{"detach with frames inside", []step{
@@ -89,16 +103,16 @@ func TestTransitions(t *testing.T) {
 			{do: "document.querySelector('iframe').scrollIntoView(), 0", count: 2},
 		}},
 		{"in a shadow root", []step{{do: "document.body.attachShadow({mode:'closed'}).innerHTML='<iframe src=" + b + "></iframe>', 0", count: 2}}},
-		{"object", []step{{do: "document.body.insertAdjacentHTML('beforeend', `<object type=text/html data=" + b + "></object>`)", count: 2}}},
+		{"object", []step{{do: insert("<object type=text/html data=" + b + "></object>"), count: 2}}},
 		{"nothing listens", []step{{do: add("src=http://b.test:1/"), count: 2}, {do: go2(b), count: 2}}},
-		{"the page goes elsewhere", []step{{do: add("src=" + b), count: 2}, {do: "location='" + s.URL("a.test", "/two") + "', 0", count: 3}}},
-		{"the page goes to another site", []step{{do: add("src=" + b), count: 2}, {do: "location='" + s.URL("c.test", "/two") + "', 0", count: 3}}},
-		{"the page becomes the site of its frame", []step{{do: add("src=" + b), count: 2}, {do: "location='" + s.URL("b.test", "/two") + "', 0", count: 3}}},
+		{"the page goes elsewhere", []step{{do: add("src=" + b), count: 2}, {do: leave + s.URL("a.test", "/two") + "'), 0", count: 3}}},
+		{"the page goes to another site", []step{{do: add("src=" + b), count: 2}, {do: leave + s.URL("c.test", "/two") + "'), 0", count: 3}}},
+		{"the page becomes the site of its frame", []step{{do: add("src=" + b), count: 2}, {do: leave + s.URL("b.test", "/two") + "'), 0", count: 3}}},
 		{"back and forward", []step{
-			{do: add("src=" + b), count: 2}, {do: add("srcdoc='<p>x'"), count: 3}, {do: "location='" + s.URL("a.test", "/leaf") + "', 0", count: 1},
-			{do: "history.back()", count: 3}, {do: "history.forward()", count: 1}, {do: "history.back()", count: 3},
+			{do: add("src=" + b), count: 2}, {do: add("srcdoc='<p>x'"), count: 3}, {do: leave + s.URL("a.test", "/leaf") + "'), 0", count: 1},
+			{do: "setTimeout(() => history.back()), 0", count: 3}, {do: "setTimeout(() => history.forward()), 0", count: 1}, {do: "setTimeout(() => history.back()), 0", count: 3},
 		}},
-		{"reload", []step{{do: add("src=" + b), count: 2}, {do: "location='" + s.URL("a.test", "/two") + "', 0", count: 3}, {do: "location.reload()", count: 3}}},
+		{"reload", []step{{do: add("src=" + b), count: 2}, {do: leave + s.URL("a.test", "/two") + "'), 0", count: 3}, {do: "setTimeout(() => location.reload()), 0", count: 3}}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
