@@ -4,6 +4,8 @@ import (
 	"context"
 
 	pluginv1 "cdphost/sdk/proto/cdphost/plugin/v1"
+
+	"google.golang.org/grpc/status"
 )
 
 type commandGuardServer struct {
@@ -25,6 +27,10 @@ func (s commandGuardServer) Validate(ctx context.Context, req *pluginv1.CommandG
 	switch {
 	case err != nil:
 		return nil, err
+	case ctx.Err() != nil && !v.deny:
+		// A guard that was stopped by its deadline has not judged: what it returns
+		// by default must not pass for a verdict.
+		return nil, status.FromContextError(ctx.Err()).Err()
 	case v.deny:
 		out.Verdict = &pluginv1.CommandGuardValidateResponse_Deny{Deny: &pluginv1.Deny{Reason: v.reason}}
 	case v.params != nil:

@@ -10,6 +10,8 @@ import (
 	"cdphost/host/supervisor"
 	"cdphost/sdk/fault"
 	pluginv1 "cdphost/sdk/proto/cdphost/plugin/v1"
+
+	"google.golang.org/grpc/status"
 )
 
 // guardTimeout is how long a command waits for one guard.
@@ -77,7 +79,12 @@ func (g *Guard) Validate(ctx context.Context, req GuardRequest) (json.RawMessage
 	find := func() (*unit, error) { return g.m.table.Load().unit(g.name, hookGuard) }
 	out, err := invoke(ctx, find, invocation{hook: hookGuard, timeout: g.timeout, soft: softHook, again: true},
 		func(ctx context.Context, gen *generation) (*pluginv1.CommandGuardValidateResponse, error) {
-			return gen.guardHook.Validate(ctx, in)
+			out, err := gen.guardHook.Validate(ctx, in)
+			if err == nil && ctx.Err() != nil && out.GetDeny() == nil {
+				// Whatever it says at its deadline, it was too late to judge.
+				return nil, status.FromContextError(ctx.Err()).Err()
+			}
+			return out, err
 		})
 	if err != nil {
 		return g.failed(ctx, req, err)
