@@ -45,8 +45,8 @@ func (c cursor) page(list *listing, words *reading, budget int, out *extracted) 
 	need := [3]int{linesSize(lines, budget), size(markdown), size(plain)}
 	share := shares(budget, need)
 	next := c
-	taken := 0
-	taken, out.Elements = takeLines(lines, share[0])
+	taken, elements := takeLines(lines, share[0])
+	out.Elements = elements
 	next.line = c.start(list) + taken
 	for i := taken - 1; i >= 0; i-- {
 		if lines[i].uid != "" {

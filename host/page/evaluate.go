@@ -12,8 +12,8 @@ import (
 var evaluate = &action{
 	name: "evaluate",
 	line: "run JavaScript in the page and return its value as JSON; promises are awaited. frame_id: in that frame.",
-	schema: takes("evaluate", onTab(need("expression", text("")),
-		may("frame_id", text("")))...),
+	schema: takes("evaluate", onTab(need("expression", text()),
+		may("frame_id", text()))...),
 	effect:    true,
 	whileHeld: true,
 	ended:     evaluated,

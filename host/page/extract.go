@@ -5,8 +5,8 @@ import "cdphost/sdk/fault"
 var extract = &action{
 	name: "extract",
 	line: "read the page: elements (interactive ones, each with its uid, role, name, states, and the row or group that tells it from its twins), markdown, text. selector: only that part. cursor: go on where the last reply was cut. changed_since: a version; only what is new or gone since.",
-	schema: takes("extract", onTab(may("selector", text("")),
-		may("max_bytes", integer("default 8192")), may("cursor", text("")), may("changed_since", text("")))...),
+	schema: takes("extract", onTab(may("selector", text()),
+		may("max_bytes", integer("default 8192")), may("cursor", text()), may("changed_since", text()))...),
 	reads: true,
 	do:    perform(doExtract),
 }

@@ -12,7 +12,7 @@ import (
 var navigate = &action{
 	name:   "navigate",
 	line:   "load a url in the tab and wait for it.",
-	schema: takes("navigate", onTab(need("url", text("")))...),
+	schema: takes("navigate", onTab(need("url", text()))...),
 	anyway: true,
 	effect: true,
 	ended:  func(raw json.RawMessage) (any, error) { return nil, navigated(raw) },

@@ -51,20 +51,20 @@ func (r *run) outcomeSince(before *State, leaves, opens bool) (*pressed, error) 
 }
 
 // await waits until the state is as wanted, but not beyond d or the action's end.
-func (r *run) await(d time.Duration, wanted func(*State) bool) bool {
+func (r *run) await(d time.Duration, wanted func(*State) bool) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	for {
 		changed := r.host.Changed()
 		if wanted(r.host.State()) {
-			return true
+			return
 		}
 		select {
 		case <-changed:
 		case <-t.C:
-			return false
+			return
 		case <-r.ctx.Done():
-			return false
+			return
 		}
 	}
 }

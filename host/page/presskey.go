@@ -10,8 +10,8 @@ import (
 var pressKey = &action{
 	name: "press_key",
 	line: "press a key or chord, named as in KeyboardEvent.key: Enter, Escape, ArrowDown, Control+A.",
-	schema: takes("press_key", onTab(need("key", text("")),
-		may("modifiers", &jsonschema.Schema{Type: "array", Items: text("")}))...),
+	schema: takes("press_key", onTab(need("key", text()),
+		may("modifiers", &jsonschema.Schema{Type: "array", Items: text()}))...),
 	effect: true,
 	do:     perform(doPressKey),
 }

@@ -33,21 +33,15 @@ func takes(name string, fields ...field) *jsonschema.Schema {
 	return s
 }
 
-func text(description string) *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "string", Description: description}
-}
+func text() *jsonschema.Schema { return &jsonschema.Schema{Type: "string"} }
 
-func number(description string) *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "number", Description: description}
-}
+func number() *jsonschema.Schema { return &jsonschema.Schema{Type: "number"} }
 
 func integer(description string) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "integer", Description: description}
 }
 
-func flag(description string) *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "boolean", Description: description}
-}
+func flag() *jsonschema.Schema { return &jsonschema.Schema{Type: "boolean"} }
 
 func oneOf(description string, values ...string) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "string", Description: description}
@@ -62,12 +56,12 @@ func may(name string, s *jsonschema.Schema) field  { return field{name, s, false
 
 // onElement are the arguments of an action on an element and its page.
 func onElement(more ...field) []field {
-	return append([]field{may("uid", text("")), may("selector", text(""))}, onTab(more...)...)
+	return append([]field{may("uid", text()), may("selector", text())}, onTab(more...)...)
 }
 
 // onTab are the arguments of an action on a page.
 func onTab(more ...field) []field {
-	return append(more, may("tabId", text("")))
+	return append(more, may("tabId", text()))
 }
 
 // Schema returns the arguments of the browser tool: one variant for each action.

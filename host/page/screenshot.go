@@ -10,8 +10,8 @@ import (
 var screenshot = &action{
 	name: "screenshot",
 	line: "picture of what is in view, of an element, or of the full_page; labels draws uids on the elements.",
-	schema: takes("screenshot", onElement(may("full_page", flag("")),
-		may("labels", flag("")))...),
+	schema: takes("screenshot", onElement(may("full_page", flag()),
+		may("labels", flag()))...),
 	do: perform(doScreenshot),
 }
 

@@ -5,7 +5,7 @@ import "cdphost/sdk/fault"
 var scroll = &action{
 	name: "scroll",
 	line: "bring an element into view (uid or selector alone), or scroll the page or the element's container by dx, dy (CSS px) or pages (0.5, -1), or to an end.",
-	schema: takes("scroll", onElement(may("dx", number("")), may("dy", number("")), may("pages", number("")),
+	schema: takes("scroll", onElement(may("dx", number()), may("dy", number()), may("pages", number()),
 		may("to", oneOf("", "top", "bottom", "left", "right")))...),
 	effect: true,
 	do:     perform(doScroll),

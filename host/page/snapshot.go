@@ -47,8 +47,8 @@ func (e *Engine) Elements(ctx context.Context, tabID string, maxBytes int) (*Ele
 		return nil, r.reason(err)
 	}
 	out := &Elements{URL: list.url, Title: list.title, Count: list.count}
-	taken := 0
-	taken, out.Text = takeLines(list.lines, maxBytes)
+	taken, text := takeLines(list.lines, maxBytes)
+	out.Text = text
 	out.Truncated = taken < len(list.lines) || list.cut
 	return out, nil
 }

@@ -40,7 +40,7 @@ func doGetTabs(r *run, _ struct{}) (any, error) {
 var openTab = &action{
 	name:    "open_tab",
 	line:    "open a url in a new tab, in the background unless focus; it becomes the current tab of the task.",
-	schema:  takes("open_tab", need("url", text("")), may("focus", flag(""))),
+	schema:  takes("open_tab", need("url", text()), may("focus", flag())),
 	tabless: true,
 	effect:  true,
 	do:      perform(doOpenTab),
@@ -79,7 +79,7 @@ func doOpenTab(r *run, a struct {
 var closeTab = &action{
 	name:    "close_tab",
 	line:    "close a tab.",
-	schema:  takes("close_tab", need("tabId", text(""))),
+	schema:  takes("close_tab", need("tabId", text())),
 	tabless: true,
 	do:      perform(doCloseTab),
 }

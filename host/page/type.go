@@ -9,8 +9,8 @@ import (
 var typeText = &action{
 	name: "type",
 	line: "replace what a field holds by text; a select takes an option's label, date and color inputs their value format (2026-01-31, #ff0000). submit: Enter afterwards.",
-	schema: takes("type", onElement(need("text", text("")),
-		may("submit", flag("")))...),
+	schema: takes("type", onElement(need("text", text()),
+		may("submit", flag()))...),
 	effect: true,
 	do:     perform(doType),
 }

@@ -13,8 +13,8 @@ import (
 var waitFor = &action{
 	name: "wait_for",
 	line: "wait for exactly one of uid, selector, text (shown on the page) or url (part of it, or a pattern with *). state: visible (default), hidden, attached, detached, enabled, disabled. timeout in s.",
-	schema: takes("wait_for", onElement(may("text", text("")), may("url", text("")),
-		may("state", oneOf("", states...)), may("timeout", number("")))...),
+	schema: takes("wait_for", onElement(may("text", text()), may("url", text()),
+		may("state", oneOf("", states...)), may("timeout", number()))...),
 	do: perform(doWaitFor),
 }
 
