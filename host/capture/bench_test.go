@@ -14,7 +14,7 @@ func unmatched() capture.GuardSource {
 	return func(method string) []capture.Guard { return wanted[method] }
 }
 
-func TestUnmatchedGuardsAllocateNothing(t *testing.T) {
+func TestUnmatchedGuardsAllocateNothing(t *testing.T) { //nolint:paralleltest // others would allocate meanwhile
 	h := onMock(t)
 	handle := h.capture(t, trusted)
 	ctx := context.Background()

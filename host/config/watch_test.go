@@ -229,14 +229,14 @@ func TestWatchLinkedElsewhere(t *testing.T) {
 		return
 	}
 	dir := t.TempDir()
-	real, link := filepath.Join(dir, "dotfiles", "c.yaml"), filepath.Join(dir, "etc", "config.yaml")
-	write(t, real, level("info"))
+	file, link := filepath.Join(dir, "dotfiles", "c.yaml"), filepath.Join(dir, "etc", "config.yaml")
+	write(t, file, level("info"))
 	write(t, filepath.Join(dir, "etc", "x"), "")
 	if err := os.Symlink(filepath.Join("..", "dotfiles", "c.yaml"), link); err != nil {
 		t.Fatal(err)
 	}
 	calls, _ := watch(t, link)
-	replace(t, real, level("warn"))
+	replace(t, file, level("warn"))
 	wantLevel(t, calls, "warn")
 	replace(t, link, level("debug"))
 	wantLevel(t, calls, "debug")

@@ -1,21 +1,11 @@
 package dialog_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"testing"
 
 	"cdphost/host/dialog"
 )
-
-func frozen(t *testing.T, q *dialog.Queue) string {
-	t.Helper()
-	b, err := json.Marshal(view{q.Pending(), q.Recent()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
 
 // TestSnapshotsStay: what Pending and Recent returned never changes.
 func TestSnapshotsStay(t *testing.T) {

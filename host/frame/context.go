@@ -115,14 +115,14 @@ func (t *Table) contextsCleared(sessionID string) Change {
 }
 
 // clearContexts drops all contexts of a session.
-func (t *Table) clearContexts(sessionID string) (any bool) {
+func (t *Table) clearContexts(sessionID string) (cleared bool) {
 	for key, ref := range t.contexts {
 		if ref.session == sessionID {
 			t.dropContext(key, ref)
-			any = true
+			cleared = true
 		}
 	}
-	return any
+	return cleared
 }
 
 func (t *Table) dropContext(key string, ref contextRef) {

@@ -81,7 +81,7 @@ func appendEnd(dst []byte, truncated bool) []byte {
 func appendString(dst []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
-			quoted, _ := json.Marshal(s) //nolint:errcheck // a string always marshals
+			quoted, _ := json.Marshal(s) // a string always marshals
 			return append(dst, quoted...)
 		}
 	}

@@ -33,7 +33,7 @@ func readTrace(t *testing.T, name string) []line {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close() //nolint:errcheck // only read
+	defer f.Close()
 	var lines []line
 	s := bufio.NewScanner(f)
 	s.Buffer(nil, 1<<20)

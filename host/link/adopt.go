@@ -59,7 +59,7 @@ func (m *Member) adoptable(ctx context.Context, conn *cdp.Conn, targetID string)
 	}
 	var r target.GetTargetInfoResult
 	if cdp.Unmarshal(raw, &r) != nil || r.TargetInfo == nil {
-		return nil
+		return nil //nolint:nilerr // what it is will show when it is attached
 	}
 	switch info := r.TargetInfo; {
 	case info.Type != string(KindPage):

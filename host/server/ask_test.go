@@ -70,7 +70,7 @@ func TestAsk(t *testing.T) {
 				if got := structured(t, res); got != `{"success":true}` {
 					t.Errorf("structured = %s", got)
 				}
-				last := res.Content[len(res.Content)-1].(*mcp.TextContent).Text //nolint:forcetypeassert // a panic fails the test
+				last := res.Content[len(res.Content)-1].(*mcp.TextContent).Text
 				if !strings.Contains(last, tc.says) {
 					t.Errorf("the reply says %q, want %q", last, tc.says)
 				}

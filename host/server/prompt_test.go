@@ -62,7 +62,7 @@ func TestBrowserPrompts(t *testing.T) {
 			if err != nil {
 				return "", err
 			}
-			return res.Messages[0].Content.(*mcp.TextContent).Text, nil //nolint:forcetypeassert // a panic fails the test
+			return res.Messages[0].Content.(*mcp.TextContent).Text, nil
 		}
 		if _, err := run("browser_status", nil); err == nil || !strings.Contains(err.Error(), string(fault.TaskNotFound)) {
 			t.Errorf("before: %v", err)

@@ -64,7 +64,7 @@ func (a *Agent) Run(ctx context.Context, job Job) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := newRun(a, job, box, caller)
+	r := newRun(caller, a, job, box)
 	defer r.log.close()
 	result := r.do(ctx)
 	r.log.end(result)

@@ -86,7 +86,7 @@ func (r *run) keepPictures(out *Output, p *piece) {
 	for _, img := range out.Images {
 		r.pictures++
 		name := fmt.Sprintf("screenshot-%d.%s", r.pictures, strings.TrimPrefix(img.MIME, "image/"))
-		if _, ok := r.keep(name, img.MIME, "Screenshot of "+clip(r.box.Page().URL, maxLine), img.Data); ok {
+		if r.keep(name, img.MIME, "Screenshot of "+clip(r.box.Page().URL, maxLine), img.Data) {
 			p.full += "\nThe caller gets it as " + name + "."
 			p.short += "\nThe caller gets it as " + name + "."
 		}

@@ -79,15 +79,16 @@ func (r *run) stopped(status Status, why string) *Result {
 // maxArtifacts bounds what one run keeps.
 const maxArtifacts = 50
 
-func (r *run) keep(name, mime, description string, data []byte) (Artifact, bool) {
+// keep puts data among the run's artifacts and reports whether it is there.
+func (r *run) keep(name, mime, description string, data []byte) bool {
 	if r.job.Keep == nil || len(r.artifacts) >= maxArtifacts {
-		return Artifact{}, false
+		return false
 	}
 	a, err := r.job.Keep(name, mime, description, data)
 	if err != nil {
 		r.agent.opts.Logger.Debug("an artifact was not kept", "name", name, "error", err)
-		return Artifact{}, false
+		return false
 	}
 	r.artifacts = append(r.artifacts, a)
-	return a, true
+	return true
 }

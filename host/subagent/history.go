@@ -80,8 +80,6 @@ type history struct {
 	blind   bool     // the model can't look at pictures
 }
 
-func (h *history) last() *turn { return h.turns[len(h.turns)-1] }
-
 // messages writes the conversation for a request, and counts the leading
 // messages that will not change any more.
 func (h *history) messages() (out []Message, settled int) {

@@ -34,7 +34,7 @@ type run struct {
 // model is given up.
 const maxBadTurns = 5
 
-func newRun(a *Agent, job Job, box Toolbox, caller context.Context) *run {
+func newRun(caller context.Context, a *Agent, job Job, box Toolbox) *run {
 	r := &run{
 		agent: a, job: job, box: box, caller: caller, mark: newMark(),
 		meter: meter{budget: job.Budget}, takes: make(map[string]variants),

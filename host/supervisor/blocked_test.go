@@ -67,7 +67,7 @@ func TestReadingABlockedTaskSendsNothing(t *testing.T) {
 	}
 }
 
-func TestSnapshotReadAllocatesNothing(t *testing.T) {
+func TestSnapshotReadAllocatesNothing(t *testing.T) { //nolint:paralleltest // others would allocate meanwhile
 	m := cdptest.New(t, cdptest.Options{})
 	s := taskOn(t, ownRegistry(t, quick(t)), m.URL(), supervisor.Settings{})
 	p, mp := newPage(t, m, s)

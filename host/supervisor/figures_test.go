@@ -32,7 +32,7 @@ func measure() usage {
 // TestIdleTasksCostLittle starts 500 tasks on one browser, each with a page, and
 // stops them: memory, goroutines and sockets are back where they were. It does not
 // run beside other tests, whose memory it would measure.
-func TestIdleTasksCostLittle(t *testing.T) {
+func TestIdleTasksCostLittle(t *testing.T) { //nolint:paralleltest // others would be counted too
 	const tasks, perTask = 500, 40 << 10
 	m := cdptest.New(t, cdptest.Options{})
 	r := supervisor.NewRegistry(supervisor.Options{Logger: hclog.NewNullLogger(), Link: quick(t)})

@@ -41,7 +41,7 @@ func (k *Kit) browser(ctx context.Context, call *Call) (*Result, error) {
 		TaskID string `json:"task_id"`
 	}
 	if err := json.Unmarshal(args, &head); err != nil {
-		return actionFailed("", fault.New(fault.InvalidAction, "The arguments must be a JSON object with a string type.")), nil
+		return actionFailed("", fault.New(fault.InvalidAction, "The arguments must be a JSON object with a string type.")), nil //nolint:nilerr // the reply is the error
 	}
 	t, err := existing(ctx, k.Directory, call, head.TaskID)
 	if err != nil {

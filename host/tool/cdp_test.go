@@ -42,7 +42,7 @@ func TestCDP(t *testing.T) {
 			if sent := task.commands(); len(sent) != 1 || sent[0] != tc.want {
 				t.Errorf("sent %+v, want %+v", sent, tc.want)
 			}
-			if reply := res.Structured.(cdpReply); reply.SessionID != tc.want.Session || reply.Method != tc.want.Method { //nolint:forcetypeassert // a panic fails the test
+			if reply := res.Structured.(cdpReply); reply.SessionID != tc.want.Session || reply.Method != tc.want.Method {
 				t.Errorf("reply = %+v", reply)
 			}
 		})
@@ -171,7 +171,7 @@ func TestCDPPastADialog(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if reply := res.Structured.(cdpReply); len(reply.Pending) != 1 { //nolint:forcetypeassert // a panic fails the test
+			if reply := res.Structured.(cdpReply); len(reply.Pending) != 1 {
 				t.Errorf("the reply does not show the dialog: %+v", reply)
 			}
 		})

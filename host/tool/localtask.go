@@ -94,7 +94,7 @@ func (t *localTask) mayGo(method string, params any) error {
 		URL string `json:"url"`
 	}
 	if json.Unmarshal(raw, &to) != nil {
-		return nil // the browser says what is wrong with it
+		return nil //nolint:nilerr // the browser says what is wrong with it
 	}
 	return t.engine.CheckURL(to.URL)
 }

@@ -158,7 +158,7 @@ func TestNavigateMakesTaskAndPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if reply := res.Structured.(*navigateReply); reply.TabID != "t2" { //nolint:forcetypeassert // a panic fails the test
+	if reply := res.Structured.(*navigateReply); reply.TabID != "t2" {
 		t.Errorf("reply = %+v", reply)
 	}
 	want := sentCommand{"S-2", "Page.navigate", `{"url":"https://example.com"}`}

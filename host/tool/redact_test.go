@@ -2,6 +2,7 @@ package tool
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -48,7 +49,7 @@ func TestRedactFault(t *testing.T) {
 	const key = "sk-abcdefghijklmnopqrstuv"
 	var r *Redactor
 	plain := fault.New(fault.CDPError, "Nothing to hide.")
-	if got := r.Fault(plain); got != error(plain) {
+	if got := r.Fault(plain); !errors.Is(got, plain) {
 		t.Errorf("got %v", got)
 	}
 	got := r.Fault(fault.New(fault.CDPError, "Refused %s.", key).With("cdp", &cdp.Error{Code: 1, Message: key}))

@@ -97,7 +97,7 @@ func TestSnapshotOfAnUnreadablePage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reply := res.Structured.(*snapshotReply) //nolint:forcetypeassert // a panic fails the test
+	reply := res.Structured.(*snapshotReply)
 	if !reply.Blocked || reply.TextError != "A dialog opened." || len(reply.Pending) != 1 {
 		t.Errorf("reply = %+v", reply)
 	}
@@ -140,7 +140,7 @@ func TestFailureJSON(t *testing.T) {
 	if string(data) != want {
 		t.Errorf("got %s", data)
 	}
-	inner := Fail(errors.New("password=hunter2")).Structured.(Failure) //nolint:forcetypeassert // a panic fails the test
+	inner := Fail(errors.New("password=hunter2")).Structured.(Failure)
 	if inner.Code != fault.InternalError || inner.Message == "password=hunter2" {
 		t.Errorf("an inner error shows as %+v", inner)
 	}

@@ -107,7 +107,7 @@ func (b *toolbox) forUser(args json.RawMessage) error {
 		DialogID string `json:"dialog_id"`
 	}
 	if json.Unmarshal(args, &in) != nil {
-		return nil // the tool itself says what is wrong
+		return nil //nolint:nilerr // the tool itself says what is wrong
 	}
 	held := b.task.Snapshot().Pending
 	for i := range held {

@@ -18,7 +18,7 @@ const defaultMaxTokens = 8192
 // requests repeat are marked to be cached.
 func params(model string, req *subagent.Request) api.MessageNewParams {
 	p := api.MessageNewParams{
-		Model:     api.Model(model),
+		Model:     model,
 		MaxTokens: defaultMaxTokens,
 		System:    []api.TextBlockParam{{Text: req.System, CacheControl: api.NewCacheControlEphemeralParam()}},
 	}
