@@ -91,22 +91,22 @@ const waitLimit = 30 * time.Second
 // waitHost waits until a host serves MCP over HTTP, as its control socket tells.
 func waitHost(ts *testscript.TestScript, _ bool, _ []string) { address(ts) }
 
-// waitDialog waits until a dialog is pending.
-func waitDialog(ts *testscript.TestScript, _ bool, _ []string) {
+// waitDialog waits until a dialog is pending, or with "!" until none is.
+func waitDialog(ts *testscript.TestScript, none bool, _ []string) {
 	ctx, cancel := context.WithTimeout(context.Background(), waitLimit)
 	defer cancel()
 	for ctx.Err() == nil {
 		c, err := control.Find(ctx, ts.Getenv("CDPHOST_RUNTIME_DIR"), 0)
 		ts.Check(err)
-		r, err := control.Call[dialogsReply](ctx, c, "dialogs", none{})
+		r, err := control.Call[dialogsReply](ctx, c, "dialogs", struct{}{})
 		c.Close()
 		ts.Check(err)
-		if len(r.Dialogs) > 0 {
+		if (len(r.Dialogs) == 0) == none {
 			return
 		}
 		time.Sleep(20 * time.Millisecond) // a page of another process
 	}
-	ts.Fatalf("no dialog is pending")
+	ts.Fatalf("dialogs stayed as they were")
 }
 
 // callMCP calls a tool of the script's host, prints the structured result, and
