@@ -40,7 +40,7 @@ echo "ok   accname.js is what build/ makes"
 echo "=== the tag extra"
 failed=
 extra() { # PACKAGE TESTS
-  go test -tags extra -timeout 30m -run "$2" "$1" </dev/null || failed="$failed $1"
+  go test -tags extra -timeout 15m -run "$2" "$1" </dev/null || failed="$failed $1"
 }
 extra ./host/page 'Matrix'
 extra ./host/supervisor 'TestBrowserSurvivesEveryTime|TestFirstStatementIsNeverMissed'
