@@ -135,3 +135,30 @@ func TestPressKey(t *testing.T) {
 		t.Errorf("after select all and Backspace the field holds %q", got)
 	}
 }
+
+// TestTypeOnAPageThatDrawsAnew fills one field after the other on a page that
+// draws all of them anew after each key, a turn later, and focuses the one typed into.
+func TestTypeOnAPageThatDrawsAnew(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, page.Options{})
+	b.open(`<div id=at></div><script>
+state = {a: '', b: ''}
+function draw(focus) {
+	at.innerHTML = ''
+	for (const k in state) {
+		const i = Object.assign(document.createElement('input'), {id: k, value: state[k]})
+		i.oninput = () => { state[k] = i.value; setTimeout(draw, 0, k) }
+		at.append(i)
+	}
+	if (focus) { const i = document.getElementById(focus); i.focus(); i.setSelectionRange(99, 99) }
+}
+draw()</script>`)
+	for i := range 6 {
+		text := strings.Repeat("xy", i+1)
+		b.must(obj{"type": "type", "selector": "#a", "text": text})
+		b.must(obj{"type": "type", "selector": "#b", "text": text + "!"})
+		if got, want := b.eval("state.a + ' ' + state.b"), text+" "+text+"!"; got != want {
+			t.Fatalf("the page holds %q, want %q", got, want)
+		}
+	}
+}

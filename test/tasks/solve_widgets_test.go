@@ -106,7 +106,7 @@ var _ = solve("rerender", func(a *agent) {
 	p := a.parts("Donate * EUR as *, *. The form*")
 	a.fillAnew(p[1], `"Name"`)
 	a.fillAnew(p[0], `"Amount"`)
-	a.wait(p[1] + ": " + p[0] + " EUR") // it is drawn for the last time
+	a.wait(p[1] + ": " + p[0] + " EUR")
 	if strings.HasPrefix(p[2], "not") {
 		a.click("checkbox", `"Gift"`)
 	}

@@ -61,8 +61,11 @@ function choose(el, text) {
   return { done: true, value: picks.map(label).join(", ") };
 }
 
-// holds returns the value a field has after it was typed into.
-function holds(args) {
+// holds returns the value a field has after it was typed into. What the page has
+// put off to its next turn, such as drawing the field anew, goes first, so that it
+// does not come between the next action and its focus.
+async function holds(args) {
+  await sleep(0);
   const el = nodeOf(args.n);
   if (!el) return { why: "removed" };
   return { value: valueOf(el, roleOf(el)), focused: focused() === el || contains(el, focused() || document) };
