@@ -1,4 +1,4 @@
-//go:build unix \&\& extra
+//go:build unix && extra
 
 package plugins
 
