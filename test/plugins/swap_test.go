@@ -35,7 +35,8 @@ setTimeout(ask, 0);
 // TestSwapAndKillUnderLoad decides 200 dialogs while the policy is swapped by
 // edits of config.yaml and killed at random. What the pages were told, what the
 // host recorded and how often must agree: none is lost or answered twice.
-func testSwapAndKillUnderLoad(t *testing.T) { //nolint:unused // the tag extra runs it
+func TestSwapAndKillUnderLoad(t *testing.T) {
+	t.Parallel()
 	site := cdptest.Site(t, cdptest.Hosts{"*": cdptest.Paths{"/": load}})
 	config := func(do string) string { return browser("quiet-hours") + quietHours(do) + audit(`"Host.*"`) }
 	h := serve(t, config("dismiss"))
