@@ -42,6 +42,8 @@ var hostFlags = []string{
 // reads only the last --disable-features.
 var disabledFeatures = []string{
 	"Translate", "OptimizationHints", "MediaRouter", "DialMediaRouteProvider", "CertificateTransparencyComponentUpdater", "AutofillServerCommunication",
+	// The address bar's two documents in each window, which is each task: no agent sees them.
+	"WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup",
 }
 
 // temporaryFlags keep a profile that lives as long as its browser away from the

@@ -27,6 +27,9 @@ func doClick(r *run, a element) (any, error) {
 		return nil, errFileInput
 	}
 	before := r.host.State()
+	if x, y, err = r.pointAt(l, x, y); err != nil {
+		return nil, err
+	}
 	if err := r.press(x, y); err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ func doHover(r *run, a element) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.mouse("mouseMoved", x, y); err != nil {
+	if _, _, err := r.pointAt(l, x, y); err != nil {
 		return nil, err
 	}
 	return map[string]any{"uid": r.handle(l), "element": l.title()}, nil

@@ -27,12 +27,9 @@ func mouseEvent(kind string, x, y float64) map[string]any {
 	return p
 }
 
-// press clicks at a point. When a dialog comes between press and release, the
-// release follows once the page goes on.
+// press presses and releases the button at a point that the mouse is on. When a
+// dialog comes between press and release, the release follows once the page goes on.
 func (r *run) press(x, y float64) error {
-	if err := r.mouse("mouseMoved", x, y); err != nil {
-		return fmt.Errorf("moving the mouse: %w", err)
-	}
 	tab, err := r.tab()
 	if err != nil {
 		return err

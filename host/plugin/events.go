@@ -18,7 +18,7 @@ const (
 )
 
 // HostConfigSwapped is the host event of a switch to other generations. It belongs
-// to no task; its params name the plugins that are new.
+// to no task; its params name the plugins that are new. The start of the first plugins is none.
 const HostConfigSwapped = "Host.configSwapped"
 
 func swapParams(fresh []*unit) json.RawMessage {

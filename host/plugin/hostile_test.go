@@ -23,6 +23,9 @@ func hostilePair(t *testing.T, mode string, change ...func(*plugin.Options)) *pl
 	return m
 }
 
+// patient lets a plugin be busy for as long as it likes.
+func patient(o *plugin.Options) { o.HealthTimeout = time.Minute }
+
 // othersServed asserts that the plugin beside the hostile one works.
 func othersServed(t *testing.T, m *plugin.Manager) {
 	t.Helper()
@@ -221,7 +224,7 @@ func TestRestartBudget(t *testing.T) {
 func TestOutputFloodsCanNotHurt(t *testing.T) {
 	t.Parallel()
 	var log logBuffer
-	m := hostilePair(t, "good", func(o *plugin.Options) { o.Logger = log.logger() })
+	m := hostilePair(t, "good", patient, func(o *plugin.Options) { o.Logger = log.logger() })
 	pid, _ := mustDecide(t, m, "stderr") // 128 MB in one line, then lines that crash go-plugin's own parser
 	mustDecide(t, m, "stdout")
 	if again, _ := mustDecide(t, m, ""); again != pid {
@@ -239,7 +242,7 @@ func TestOutputFloodsCanNotHurt(t *testing.T) {
 
 func TestHugeReply(t *testing.T) {
 	t.Parallel()
-	m := hostilePair(t, "good")
+	m := hostilePair(t, "good", patient)
 	_, err := decide(t, m, "big")
 	wantCode(t, err, fault.ReplyTooBig)
 	mustDecide(t, m, "")

@@ -25,6 +25,8 @@ func initScript(link.Target) []cdp.Command {
 // first statement is an alert that tells whether the init script was in time.
 func TestFirstStatementIsNeverMissed(t *testing.T) {
 	t.Parallel()
+	browser := cdptest.Chrome(t, cdptest.SpareProcess)
+	r := ownRegistry(t, link.Options{})
 	alert := `<script>alert("init "+(self.initRan===true))</script>`
 	site := cdptest.Site(t, cdptest.Hosts{
 		"a.test": cdptest.Paths{"/": "<title>top</title>", "/pop": alert},
@@ -37,7 +39,7 @@ func TestFirstStatementIsNeverMissed(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			s := task(t, supervisor.Settings{Setup: initScript})
+			s := taskOn(t, r, browser.WSURL, supervisor.Settings{Setup: initScript})
 			p := open(t, s, site.URL("a.test", "/"))
 			for i := range tries {
 				start(s, p.SessionID, tc.open)

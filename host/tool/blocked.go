@@ -23,7 +23,7 @@ func blockedError(s *supervisor.Snapshot, d *dialog.Dialog, sent bool) *fault.Er
 	}
 	next := fmt.Sprintf("Answer it with browser_dialog (dialog_id %q), then look with browser_snapshot.", d.ID)
 	if d.State == dialog.Orphaned {
-		next = "No session can answer it; closing or reloading the page frees it."
+		next = "No session can answer it; browser_navigate frees the page, so does closing it."
 	}
 	return fault.New(fault.BlockedByDialog, "The %s dialog %s blocks the page %s. %s %s", d.Type, d.ID, d.TabID, what, next).
 		With("pending_dialogs", pending(s)).With("sent", sent)

@@ -148,6 +148,25 @@ func TestNavigateRefusedWhileBlocked(t *testing.T) {
 	}
 }
 
+// A page whose dialog nobody can answer is freed by leaving it.
+func TestNavigateFreesAPageOfItsOrphan(t *testing.T) {
+	t.Parallel()
+	k, task, _ := bench()
+	orphan := confirm("d-1", "F-TOP")
+	orphan.State = dialog.Orphaned
+	task.open(orphan)
+	task.on["Page.navigate"] = lands(committed, func(s *supervisor.Snapshot, p *supervisor.Page) {
+		s.Pending, p.BlockedBy = nil, ""
+	}, loaded)
+	res, err := k.navigate(t.Context(), callOf(`{"url":"http://shop.test/new"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reply := res.Structured.(*navigateReply); reply.Blocked || reply.URL != "http://shop.test/new" {
+		t.Errorf("reply = %+v", reply)
+	}
+}
+
 func TestNavigateMakesTaskAndPage(t *testing.T) {
 	t.Parallel()
 	k, _, dir := bench()

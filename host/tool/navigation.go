@@ -22,6 +22,7 @@ type navigation struct {
 	loader   string // of the document before
 	started  time.Time
 	document string // loader of the new document; "" for the same document
+	freed    string // the dialog that nobody can answer and that the navigation ends
 }
 
 // navigateResult is the reply of Page.navigate.
@@ -40,7 +41,10 @@ func (n *navigation) run(ctx context.Context, timeout time.Duration) error {
 		return err
 	}
 	if d, blocked := s.Blocked(n.tabID); blocked {
-		return blockedError(s, d, false)
+		if d.State != dialog.Orphaned {
+			return blockedError(s, d, false)
+		}
+		n.freed = d.ID
 	}
 	n.session, n.loader, n.started = p.SessionID, p.LoaderID, time.Now()
 	timed, cancel := context.WithTimeout(ctx, timeout)
@@ -57,16 +61,31 @@ func (n *navigation) run(ctx context.Context, timeout time.Duration) error {
 
 // attempt sends the command and waits, unless the page stops answering.
 func (n *navigation) attempt(ctx context.Context, crashed bool) error {
-	work := func(ctx context.Context) error {
-		if err := n.send(ctx); err != nil || n.wait == waitNone || n.document == "" {
-			return err
+	wait := func(ctx context.Context) error {
+		if n.wait == waitNone || n.document == "" {
+			return nil
 		}
 		return watch(ctx, n.task, n.arrived)
 	}
-	if crashed { // a navigation is what brings a crashed page back
-		return work(ctx)
+	sendAndWait := func(ctx context.Context) error {
+		if err := n.send(ctx); err != nil {
+			return err
+		}
+		return wait(ctx)
 	}
-	return during(ctx, n.task, n.tabID, n.session, work)
+	switch {
+	case crashed: // a navigation is what brings a crashed page back
+		return sendAndWait(ctx)
+	case n.freed != "": // and what frees a page from a dialog that nobody can answer
+		if err := n.send(ctx); err != nil || n.document == "" {
+			return err
+		}
+		if err := watch(ctx, n.task, n.isFree); err != nil {
+			return err
+		}
+		return during(ctx, n.task, n.tabID, n.session, wait)
+	}
+	return during(ctx, n.task, n.tabID, n.session, sendAndWait)
 }
 
 func (n *navigation) send(ctx context.Context) error {
@@ -120,6 +139,15 @@ func (n *navigation) arrived(s *supervisor.Snapshot) (bool, error) {
 		return committed, nil
 	}
 	return p.LoadedLoader == p.LoaderID || !p.Loading, nil
+}
+
+// isFree reports whether the dialog that nobody can answer has gone.
+func (n *navigation) isFree(s *supervisor.Snapshot) (bool, error) {
+	if err := gone(s, n.tabID); err != nil {
+		return false, err
+	}
+	d, blocked := s.Blocked(n.tabID)
+	return !blocked || d.ID != n.freed, nil
 }
 
 // late says how far the navigation came.

@@ -48,7 +48,18 @@ func (a *agent) frame(t testing.TB, suffix string) frame.Frame {
 // empty one that every frame starts with.
 func (a *agent) loaded(t testing.TB, frameID string) {
 	t.Helper()
-	for ctx := bound(t); a.in(t, frameID, "document.readyState+document.URL") != "complete"+a.url(t, frameID); {
+	for ctx := bound(t); ; {
+		reply, refused := a.call(t, "browser_cdp", cdptest.M{
+			"method": "Runtime.evaluate", "frame_id": frameID,
+			"params": cdptest.M{"expression": "document.readyState+document.URL"},
+		})
+		switch {
+		case refused != nil && refused.Code == "sent_no_reply": // it went to its next document meanwhile
+		case refused != nil:
+			t.Fatalf("frame %s: %+v", frameID, refused)
+		case cdptest.Field(reply, "result.result.value") == "complete"+a.url(t, frameID):
+			return
+		}
 		if ctx.Err() != nil {
 			t.Fatalf("frame %s never loaded", frameID)
 		}

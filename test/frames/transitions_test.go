@@ -31,10 +31,13 @@ func insert(html string) string {
 	return settled("document.body.insertAdjacentHTML('beforeend', `"+html+"`)", "document.body.lastElementChild")
 }
 
-// settled does something and waits until an element loads, or for a while where none
-// does: not all that is done makes a frame load.
+// settled does something and waits until an element loads, or for a moment where
+// none does: not all that is done makes a frame load.
 func settled(do, element string) string {
-	return "(async () => {" + do + "; await new Promise(r => {" + element + ".addEventListener('load', r); setTimeout(r, 3000)}); return 0})()"
+	return "(async () => {const loads = new Set(); let wake = () => {};" +
+		"document.addEventListener('load', (e) => {loads.add(e.target); wake()}, true);" +
+		do + "; const el = " + element + ";" +
+		"await new Promise(r => {setTimeout(r, 1000); wake = () => loads.has(el) && r(); wake()}); return 0})()"
 }
 
 // step is one thing done to a page, in the top frame unless a frame is named by

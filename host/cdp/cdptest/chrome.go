@@ -135,6 +135,16 @@ func removeProfile(dir string) error {
 	return err
 }
 
+// The browser's own address bar loads two documents for each window, which nobody
+// sees, and a process for the next site is started in advance. Tests open many
+// windows and pages, so both are off; SpareProcess is the flag that leaves the
+// second on, for tests of races that it makes closer. Chromium takes the last
+// --disable-features only.
+const (
+	SpareProcess = "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"
+	noSpare      = SpareProcess + ",SpareRendererForSitePerProcess"
+)
+
 func chromeFlags(profile string) []string {
 	flags := []string{
 		"--headless",
@@ -149,6 +159,7 @@ func chromeFlags(profile string) []string {
 		"--user-data-dir=" + profile,
 		"--site-per-process",
 		"--host-resolver-rules=MAP *.test 127.0.0.1",
+		noSpare,
 	}
 	if os.Geteuid() == 0 {
 		flags = append(flags, "--no-sandbox")

@@ -26,7 +26,7 @@ function rects(args) {
 
 const about = () => ({ doc, url: location.href, title: document.title });
 
-const methods = { walk, ready, reveal, fill, holds, submit, waitFor, stop, scroll, read, view, rects, about, census: () => census() };
+const methods = { walk, ready, reveal, pointed, fill, holds, submit, waitFor, stop, scroll, read, view, rects, about, census: () => census() };
 
 function call(name, wanted, args) {
   if (wanted && wanted !== doc) return { other_document: true, doc };

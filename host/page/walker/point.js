@@ -81,3 +81,18 @@ function innerOf(el) {
   const s = getComputedStyle(el);
   return { x: r.left + (el.clientLeft + parseFloat(s.paddingLeft)) * sx, y: r.top + (el.clientTop + parseFloat(s.paddingTop)) * sy, sx, sy };
 }
+
+// moves counts the mouse moves that arrived in this frame, from the first question on.
+let moves = -1;
+
+// pointed tells whether the mouse is known to be on an element: it has arrived in
+// this frame since the count args.since, or the element is hovered and was not then.
+// With args.drawn it first waits until the frame was drawn.
+async function pointed(args) {
+  if (moves < 0) {
+    moves = 0;
+    addEventListener("mousemove", () => moves++, { capture: true, passive: true });
+  }
+  if (args.drawn) await frames(2);
+  return { moves, hovered: Boolean(nodeOf(args.n)?.matches(":hover")) };
+}
