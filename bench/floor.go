@@ -13,10 +13,13 @@ import (
 	"github.com/coder/websocket"
 )
 
+// floorName names the column of what no product can beat.
+const floorName = "raw CDP"
+
 // floor adds the raw CDP round trip to the rows that have one: a websocket and
 // nothing else.
 func floor(ctx context.Context, r *report, chrome string, s *site, tries int) {
-	const name = "raw CDP"
+	const name = floorName
 	c, err := launchRaw(ctx, chrome)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "no floor:", err)

@@ -83,11 +83,18 @@ func measure(ctx context.Context, r *report, b *bench) {
 		took, text := b.snapshot(n)
 		r.add(fmt.Sprintf("snapshot of %d cards", n), "ms", name, summarise(took))
 		r.add(fmt.Sprintf("snapshot of %d cards, size", n), "B", name, stats{Value: float64(len(text))})
+		r.add(fmt.Sprintf("snapshot of %d cards, o200k tokens", n), "", name, tokens(ctx, text))
 	}
+	step("frame")
+	r.add("snapshot with an iframe of another site", "ms", name, summarise(b.frame()))
+	step("parallel")
+	r.add("two calls of 1 s at once", "ms", name, summarise(b.parallel()))
 	if b.s != nil {
-		r.add("memory of the server", "KB", name, stats{Value: serverMemory(b.s.cmd.Process.Pid)})
+		server, browser := memory(b.s.cmd.Process.Pid)
+		r.add("memory of the server", "KB", name, stats{Value: server})
+		r.add("memory of its Chromium", "KB", name, stats{Value: browser})
 	}
-	for _, way := range []string{"load", "click", "hover", "key", "evaluate", "popup"} {
+	for _, way := range []string{"load", "click", "hover", "key", "evaluate", "popup", "frame"} {
 		step("dialog by " + way)
 		d := b.dialog(way)
 		r.add("dialog by "+way+", until told", "ms", name, summarise(d.told))

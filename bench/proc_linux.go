@@ -55,25 +55,30 @@ func tree(root int) []process {
 
 func isBrowser(p process) bool { return strings.Contains(p.exe, "chrom") }
 
-// serverMemory is the proportional set size in KB of a server's processes, without
-// the browser's.
-func serverMemory(pid int) float64 {
-	var kb float64
+// memory is the proportional set size in KB of a server's processes and of the
+// browser's below them. A browser that a server starts outside its own process
+// tree is not seen, and is 0.
+func memory(pid int) (server, browser float64) {
 	for _, p := range tree(pid) {
 		if isBrowser(p) {
-			continue
+			browser += resident(p.pid)
+		} else {
+			server += resident(p.pid)
 		}
-		f, err := os.Open("/proc/" + strconv.Itoa(p.pid) + "/smaps_rollup")
-		if err != nil {
-			continue
+	}
+	return server, browser
+}
+
+func resident(pid int) (kb float64) {
+	f, err := os.Open("/proc/" + strconv.Itoa(pid) + "/smaps_rollup")
+	if err != nil {
+		return 0
+	}
+	defer f.Close() //nolint:errcheck // read only
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if rest, ok := strings.CutPrefix(lines.Text(), "Pss:"); ok {
+			kb, _ = strconv.ParseFloat(strings.Fields(rest)[0], 64)
 		}
-		for lines := bufio.NewScanner(f); lines.Scan(); {
-			if rest, ok := strings.CutPrefix(lines.Text(), "Pss:"); ok {
-				n, _ := strconv.ParseFloat(strings.Fields(rest)[0], 64)
-				kb += n
-			}
-		}
-		_ = f.Close()
 	}
 	return kb
 }

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -104,6 +106,35 @@ func (b *bench) snapshot(cards int) (took []sample, text string) {
 	return took, text
 }
 
+// frame reads a page with an iframe of another site: what is in it has to be in
+// the snapshot.
+func (b *bench) frame() []sample {
+	return b.on("/frame?id="+nextID(), max(b.tries/2, 3), func(s *session) sample {
+		began := time.Now()
+		text, err := b.peer.do.snapshot(b.ctx, s, hangLimit)
+		out := timed(began, err)
+		if err == nil && !strings.Contains(text, "inside the frame") {
+			out.fail = "the frame's text is not in it"
+		}
+		return out
+	})
+}
+
+// parallel makes two calls of a second each at the same time.
+func (b *bench) parallel() []sample {
+	return b.on("/plain?id=x", 3, func(s *session) sample {
+		began := time.Now()
+		errs := make(chan error, 2)
+		for range 2 {
+			go func() {
+				_, err := b.peer.do.evaluate(b.ctx, s, hangLimit, "new Promise(r => setTimeout(() => r(1), 1000))")
+				errs <- err
+			}()
+		}
+		return timed(began, errors.Join(<-errs, <-errs))
+	})
+}
+
 // on navigates to a page and tries f on it; a failed navigation is every try's
 // failure.
 func (b *bench) on(path string, tries int, f func(*session) sample) []sample {
@@ -184,7 +215,7 @@ func (b *bench) raise(s *session, way, id string) (sample, time.Time) {
 	case "evaluate":
 		path = "/plain?id=" + id
 	case "frame":
-		path = "/frame?id=" + id + "ask"
+		path += "&ask"
 	}
 	began := time.Now()
 	err := do.navigate(b.ctx, s, hangLimit, b.site.url("shop", path))
@@ -199,6 +230,17 @@ func (b *bench) raise(s *session, way, id string) (sample, time.Time) {
 		if err := do.find(b.ctx, s); err != nil {
 			return sample{fail: err.Error()}, began
 		}
+	}
+	if way == "frame" { // nothing is called when it opens: the next look has to tell
+		opened, ok := b.site.seen(id+"-open", hangLimit)
+		if !ok {
+			return sample{fail: "no dialog opened"}, began
+		}
+		text, err := do.snapshot(b.ctx, s, hangLimit)
+		if !dialogTold(text, err) {
+			return sample{fail: "the snapshot does not tell of it"}, opened
+		}
+		return timed(opened, nil), opened
 	}
 	began = time.Now()
 	switch way {

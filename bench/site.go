@@ -98,9 +98,13 @@ function ask(m){mark(m+"-open");const v=confirm("go on?");mark(m+"-closed-"+v)}
 		body = `<button id=b onclick="window.open('/load?id=` + id + `')">Open</button>`
 	case "/frame":
 		_, port, _ := net.SplitHostPort(r.Host)
-		body = `<p>top<iframe id=f src="http://other.localhost:` + port + `/framed?id=` + id + `"></iframe>`
+		ask := ""
+		if q.Has("ask") {
+			ask = "&ask"
+		}
+		body = `<p>top<iframe id=f src="http://other.localhost:` + port + `/framed?id=` + id + ask + `"></iframe>`
 	case "/framed":
-		body = `<p id=inside>inside the frame</p><script>onload=()=>setTimeout(()=>{if(location.search.includes("ask"))ask("` + id + `")},300)</script>`
+		body = `<p id=inside>inside the frame</p><script>onload=()=>setTimeout(()=>{if(location.search.endsWith("&ask"))ask("` + id + `")},300)</script>`
 	default:
 		http.NotFound(w, r)
 		return

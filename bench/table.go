@@ -83,6 +83,8 @@ func cell(s stats, ok bool, unit string) string {
 	}
 	out := ""
 	switch {
+	case unit != "ms" && s.Note != "":
+		out = s.Note
 	case unit != "ms":
 		out = fmt.Sprintf("%.0f %s", s.Value, unit)
 	case s.failed() < s.N:
@@ -112,11 +114,17 @@ func ratio(r row, peers []string) string {
 		return s.Value, s.Value > 0
 	}
 	ours, ok := value(peers[0])
+	if !ok && r.Unit != "ms" {
+		return ""
+	}
 	if !ok {
 		return "failed"
 	}
 	best, found := 0.0, false
 	for _, p := range peers[1:] {
+		if p == floorName {
+			continue // nobody's product
+		}
 		if v, ok := value(p); ok && (!found || v < best) {
 			best, found = v, true
 		}

@@ -3,6 +3,8 @@ package supervisor
 import (
 	"context"
 	"encoding/json"
+	"slices"
+	"time"
 
 	"cdphost/host/cdp"
 	"cdphost/host/dialog"
@@ -12,6 +14,10 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 )
+
+// adoptTime bounds the wait for an adopted page's answer. A page that goes on
+// answers in milliseconds.
+const adoptTime = 5 * time.Second
 
 // Call sends one command on a session of the task's current epoch, or at browser
 // level with an empty session id, and returns the raw result. It checks that the
@@ -86,12 +92,31 @@ func (s *Supervisor) OpenPage(ctx context.Context) (*Page, error) {
 	return s.madePage(id, true)
 }
 
-// Adopt takes over a page that exists in the browser, by target id.
+// Adopt takes over a page that exists in the browser, by target id, and returns it
+// when it is set up, or when it is known that it does not answer.
 func (s *Supervisor) Adopt(ctx context.Context, targetID string) (*Page, error) {
 	if err := s.member.Adopt(ctx, targetID); err != nil {
 		return nil, err
 	}
-	return s.madePage(targetID, false)
+	p, err := s.madePage(targetID, false)
+	if err != nil {
+		return nil, err
+	}
+	// The page runs all the while. What the task needs on it is in force once the
+	// page has answered, which one that a dialog holds does not.
+	ctx, cancel := context.WithTimeout(ctx, adoptTime)
+	defer cancel()
+	snap, err := s.Wait(ctx, func(snap *Snapshot) bool {
+		q, open := snap.Page(p.TabID)
+		return !open || q.Ready || q.Crashed || q.BlockedBy != "" || slices.Contains(q.Degraded, stalledNotice)
+	})
+	if err != nil {
+		return p, nil // it is adopted all the same, and its notices say what is missing
+	}
+	if q, open := snap.Page(p.TabID); open {
+		return q, nil
+	}
+	return nil, fault.New(fault.BrowserGone, "the page was closed before it was ready")
 }
 
 func (s *Supervisor) madePage(targetID string, made bool) (*Page, error) {
