@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -126,6 +127,29 @@ func TestStaleSocket(t *testing.T) {
 	start(t, dir, 21)
 	if got := Instances(t.Context(), dir); len(got) != 1 || got[0].PID != 21 {
 		t.Errorf("instances %+v", got)
+	}
+}
+
+// Whoever looks for hosts while one starts does not take its socket away.
+func TestStartWhileOthersLook(t *testing.T) {
+	t.Parallel()
+	dir := socketDir(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	var looking sync.WaitGroup
+	for range 4 {
+		looking.Go(func() {
+			for ctx.Err() == nil {
+				sweep(dir)
+			}
+		})
+	}
+	for pid := range 200 {
+		start(t, dir, 1000+pid)
+	}
+	cancel()
+	looking.Wait()
+	if got := len(sockets(dir)); got != 200 {
+		t.Errorf("%d sockets of 200 are left", got)
 	}
 }
 

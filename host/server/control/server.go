@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -112,15 +111,12 @@ func (s *Server) Start(dir string, info Info) error {
 	}
 	sweep(dir)
 	s.path = filepath.Join(dir, socketName(info.PID))
-	if len(s.path) > maxSocketPath {
+	if len(s.path)+len(newSuffix) > maxSocketPath {
 		return fmt.Errorf("control socket: the path %s is longer than %d bytes; set %s to a shorter folder", s.path, maxSocketPath, EnvDir)
 	}
-	l, err := new(net.ListenConfig).Listen(s.alive, "unix", s.path)
+	l, err := listen(s.alive, s.path)
 	if err != nil {
 		return fmt.Errorf("control socket: %w", err)
-	}
-	if err := os.Chmod(s.path, 0o600); err != nil {
-		return errors.Join(fmt.Errorf("control socket: %w", err), l.Close())
 	}
 	Handle(s, "info", func(context.Context, struct{}) (Info, error) { return info, nil })
 	s.http = &http.Server{Handler: s.mux, ReadHeaderTimeout: 10 * time.Second}
@@ -146,5 +142,5 @@ func (s *Server) Close(ctx context.Context) error {
 		err = errors.Join(err, s.http.Close())
 	}
 	s.done.Wait()
-	return err
+	return errors.Join(err, os.Remove(s.path))
 }
