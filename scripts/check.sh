@@ -45,6 +45,6 @@ for file in $(generated); do
 done
 
 step "tests with the race detector"
-scripts/test.sh -race
+scripts/test.sh -race -timeout 25m
 
 step "all green"

@@ -36,9 +36,8 @@ func (bridge) Recognise(_ context.Context, event sdk.BridgeEvent) (*sdk.BridgedD
 	if len(p.CallFrames) == 0 || p.CallFrames[0].This.Type != "string" {
 		return nil, nil
 	}
-	var text string
-	var a asked
-	if json.Unmarshal(p.CallFrames[0].This.Value, &text) != nil || json.Unmarshal([]byte(text), &a) != nil {
+	a, ok := read(p.CallFrames[0].This.Value)
+	if !ok {
 		return nil, nil
 	}
 	switch sdk.DialogType(a.Type) {
@@ -50,6 +49,15 @@ func (bridge) Recognise(_ context.Context, event sdk.BridgeEvent) (*sdk.BridgedD
 		Type: sdk.DialogType(a.Type), Message: a.Message, DefaultPrompt: a.Standard,
 		State: []byte(quote(p.CallFrames[0].CallFrameID)),
 	}, nil
+}
+
+// read takes what hold.js was asked out of the string that it was called on. What
+// is something else was not put there by override.js.
+func read(value json.RawMessage) (asked, bool) {
+	var text string
+	var a asked
+	ok := json.Unmarshal(value, &text) == nil && json.Unmarshal([]byte(text), &a) == nil
+	return a, ok
 }
 
 // Answer implements sdk.DialogBridge. The host sends resume only after the

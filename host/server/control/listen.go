@@ -22,7 +22,9 @@ func listen(ctx context.Context, path string) (net.Listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.(*net.UnixListener).SetUnlinkOnClose(false)
+	if u, ok := l.(*net.UnixListener); ok {
+		u.SetUnlinkOnClose(false) // it is not under that name any more
+	}
 	err = os.Chmod(early, 0o600)
 	if err == nil {
 		err = os.Rename(early, path)
