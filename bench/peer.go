@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"strings"
 	"time"
 )
 
@@ -167,11 +166,3 @@ func (agentBrowser) accept(ctx context.Context, s *session, l time.Duration) err
 }
 
 func (agentBrowser) find(context.Context, *session) error { return nil }
-
-// dialogTold reports whether an error or none tells a model that a dialog waits.
-func dialogTold(text string, err error) bool {
-	if err != nil {
-		text += err.Error()
-	}
-	return strings.Contains(strings.ToLower(text), "dialog")
-}

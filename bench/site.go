@@ -80,7 +80,7 @@ func page(w http.ResponseWriter, r *http.Request) {
 	id := q.Get("id")
 	head := `<!doctype html><title>bench</title><script>
 function mark(m){const x=new XMLHttpRequest();x.open("GET","/mark?m="+m,false);x.send()}
-function ask(m){mark(m+"-open");const v=confirm("go on?");mark(m+"-closed-"+v)}
+function ask(m){mark(m+"-open");const v=confirm("go on, "+m+"?");mark(m+"-closed-"+v)}
 </script>`
 	var body string
 	switch r.URL.Path {
@@ -104,7 +104,7 @@ function ask(m){mark(m+"-open");const v=confirm("go on?");mark(m+"-closed-"+v)}
 		}
 		body = `<p>top<iframe id=f src="http://other.localhost:` + port + `/framed?id=` + id + ask + `"></iframe>`
 	case "/framed":
-		body = `<p id=inside>inside the frame</p><script>onload=()=>setTimeout(()=>{if(location.search.endsWith("&ask"))ask("` + id + `")},300)</script>`
+		body = `<button id=inside>inside the frame</button><script>onload=()=>setTimeout(()=>{if(location.search.endsWith("&ask"))ask("` + id + `")},300)</script>`
 	default:
 		http.NotFound(w, r)
 		return

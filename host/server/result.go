@@ -18,14 +18,23 @@ func definition(t *tool.Tool) *mcp.Tool {
 	def := &mcp.Tool{
 		Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: t.InputSchema,
 		Annotations: &mcp.ToolAnnotations{
-			Title: t.Title, ReadOnlyHint: a.ReadOnly, IdempotentHint: a.Idempotent,
-			DestructiveHint: &a.Destructive, OpenWorldHint: &a.OpenWorld,
+			ReadOnlyHint: a.ReadOnly, IdempotentHint: a.Idempotent,
+			DestructiveHint: unlessTrue(a.Destructive), OpenWorldHint: unlessTrue(a.OpenWorld),
 		},
 	}
 	if t.OutputSchema != nil {
 		def.OutputSchema = t.OutputSchema
 	}
 	return def
+}
+
+// unlessTrue leaves a hint out that has its default: every byte of a definition is
+// read by a model, in every conversation.
+func unlessTrue(hint bool) *bool {
+	if hint {
+		return nil
+	}
+	return &hint
 }
 
 // result turns a tool's result into MCP's: structured content, the same as

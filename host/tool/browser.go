@@ -24,8 +24,8 @@ func browserTool(k *Kit) *Tool {
 		InputSchema: page.Schema(),
 		OutputSchema: Schema(`{"type":"object","properties":{
 			"ok":{"type":"boolean"},"action":{"type":"string"},"tabId":{"type":"string"},"task_id":{"type":"string"},
-			"result":{"description":"What the action returned."},"held":{"type":"object","description":"The dialog that holds the page; scripts stand still there."},"earlier":{"type":"array","items":{"type":"object"}},
-			"pending_dialogs":{"type":"array","items":{"type":"object"}},"error":{"type":"object"}}}`),
+			"result":{"description":"What the action returned."},"held":{"type":"object","description":"The dialog that holds the page; scripts stand still there."},"earlier":{"type":"array"},
+			"pending_dialogs":{"type":"array"},"error":{"type":"object"}}}`),
 		Annotations: Annotations{Destructive: true, OpenWorld: true},
 		Handler:     k.browser,
 	}

@@ -50,7 +50,7 @@ func cdpTool(k *Kit) *Tool {
 		OutputSchema: Schema(`{"type":"object","required":["success"],"properties":{
 			"success":{"type":"boolean"},"task_id":{"type":"string"},"method":{"type":"string"},"result":{"type":"object"},
 			"frame_id":{"type":"string"},"session_id":{"type":"string"},"redacted":{"type":"integer"},
-			"pending_dialogs":{"type":"array","items":{"type":"object"}},"error":{"type":"object"}}}`),
+			"pending_dialogs":{"type":"array"},"error":{"type":"object"}}}`),
 		Annotations: Annotations{Destructive: true, OpenWorld: true},
 		Gate:        GateCDP,
 		Handler:     k.cdp,

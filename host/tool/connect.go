@@ -37,7 +37,7 @@ func connectTool(k *Kit) *Tool {
 			"success":{"type":"boolean"},"task_id":{"type":"string"},"browser":{"type":"string"},
 			"capabilities":{"type":"object"},"degraded":{"type":"array","items":{"type":"string"}},
 			"tab_id":{"type":"string"},"url":{"type":"string"},
-			"pending_dialogs":{"type":"array","items":{"type":"object"}},"error":{"type":"object"}}}`),
+			"pending_dialogs":{"type":"array"},"error":{"type":"object"}}}`),
 		Annotations: Annotations{Idempotent: true, OpenWorld: true},
 		Handler:     k.connect,
 	}

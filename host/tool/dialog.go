@@ -43,7 +43,7 @@ func dialogTool(k *Kit) *Tool {
 			"task_id":{"type":"string"}}}`),
 		OutputSchema: Schema(`{"type":"object","required":["success"],"properties":{
 			"success":{"type":"boolean"},"task_id":{"type":"string"},"action":{"type":"string"},
-			"dialog":{"type":"object"},"pending_dialogs":{"type":"array","items":{"type":"object"}},
+			"dialog":{"type":"object"},"pending_dialogs":{"type":"array"},
 			"note":{"type":"string"},"error":{"type":"object"}}}`),
 		Annotations: Annotations{Destructive: true, OpenWorld: true},
 		Gate:        GateCDP,

@@ -56,7 +56,7 @@ func navigateTool(k *Kit) *Tool {
 		OutputSchema: Schema(`{"type":"object","required":["success"],"properties":{
 			"success":{"type":"boolean"},"task_id":{"type":"string"},"tab_id":{"type":"string"},"url":{"type":"string"},
 			"title":{"type":"string"},"status":{"type":"integer"},"blocked":{"type":"boolean"},
-			"pending_dialogs":{"type":"array","items":{"type":"object"}},"error":{"type":"object"}}}`),
+			"pending_dialogs":{"type":"array"},"error":{"type":"object"}}}`),
 		Annotations: Annotations{OpenWorld: true},
 		Handler:     k.navigate,
 	}

@@ -69,9 +69,9 @@ func TaskTool(o TaskOptions) *Tool {
 			"task_id":{"type":"string","description":"An unknown id makes a new task."}}}`),
 		OutputSchema: Schema(`{"type":"object","properties":{
 			"summary":{"type":"string"},"status":{"type":"string","enum":["completed","failed","cancelled","budget_exhausted"]},
-			"artifacts":{"type":"array","items":{"type":"object"}},"task_id":{"type":"string"},
+			"artifacts":{"type":"array"},"task_id":{"type":"string"},
 			"actions":{"type":"integer"},"tokens":{"type":"integer"},
-			"pending_dialogs":{"type":"array","items":{"type":"object"}},
+			"pending_dialogs":{"type":"array"},
 			"success":{"type":"boolean"},"error":{"type":"object"}}}`),
 		Annotations: Annotations{Destructive: true, OpenWorld: true},
 		Gate:        GateModel,

@@ -110,3 +110,20 @@ func (a *agent) offers(tool string) bool {
 	}
 	return slices.ContainsFunc(r.Tools, func(t *mcp.Tool) bool { return t.Name == tool })
 }
+
+// Models read the definitions of all tools in every conversation, so their size is
+// part of the contract: 12 KB for what the default toolset offers.
+func TestDefinitionsAreSmall(t *testing.T) {
+	t.Parallel()
+	r, err := serve(t, browser("must_respond")).agent().session.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(r.Tools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Tools) < 7 || len(data) > 12<<10 {
+		t.Errorf("%d tools in %d bytes", len(r.Tools), len(data))
+	}
+}
