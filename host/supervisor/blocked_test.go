@@ -85,3 +85,21 @@ func TestSnapshotReadAllocatesNothing(t *testing.T) { //nolint:paralleltest // o
 		t.Errorf("a read allocates %v times", n)
 	}
 }
+
+// Whoever answered a dialog does not see it pending afterwards.
+func TestAnsweredDialogIsNotPending(t *testing.T) {
+	t.Parallel()
+	m := cdptest.New(t, cdptest.Options{})
+	s := taskOn(t, ownRegistry(t, quick(t)), m.URL(), supervisor.Settings{FloodPerSecond: 1 << 20})
+	_, mp := newPage(t, m, s)
+	for range 300 {
+		mp.OpenDialog("alert", "again", "")
+		d := pending(t, s, dialog.Alert)
+		if _, err := s.AnswerDialog(bound(t), supervisor.DialogAnswer{ID: d.ID, Action: "accept", By: dialog.Agent}); err != nil {
+			t.Fatal(err)
+		}
+		if left := s.Snapshot().Pending; len(left) != 0 {
+			t.Fatalf("pending is still %+v", left)
+		}
+	}
+}

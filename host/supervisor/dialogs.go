@@ -92,7 +92,7 @@ func (s *Supervisor) closedLocked(c *dialog.Closed) {
 	delete(s.held, c.ID)
 	if w := s.answers[c.ID]; w != nil {
 		delete(s.answers, c.ID)
-		w <- answered{closed: c}
+		s.toTell = append(s.toTell, told{w, answered{closed: c}})
 	}
 	s.tellLocked(c.TabID, HostDialogClosed, c)
 }
@@ -148,6 +148,12 @@ func (s *Supervisor) askPolicy(set *Settings, d dialog.Dialog) (dialog.Verdict, 
 	return set.Policy.Decide(ctx, req)
 }
 
+// told is an outcome on its way to the one who waits for it; the channel holds one.
+type told struct {
+	waiter  chan answered
+	outcome answered
+}
+
 // answered is how an answer ended.
 type answered struct {
 	closed *dialog.Closed
@@ -193,7 +199,7 @@ func (s *Supervisor) answerEnded(send *dialog.Send, err error) {
 		}
 		if w := s.answers[send.DialogID]; w != nil {
 			delete(s.answers, send.DialogID)
-			w <- answered{closed: c, err: err}
+			s.toTell = append(s.toTell, told{w, answered{closed: c, err: err}})
 		}
 	})
 }

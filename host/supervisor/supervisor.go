@@ -44,6 +44,7 @@ type Supervisor struct {
 	current   string
 	dialogs   *dialog.Queue
 	answers   map[string]chan answered // by dialog id
+	toTell    []told                   // with the next snapshot
 	sessions  map[string]*sessionState // of the current epoch
 	claims    map[*claimed]struct{}    // not judged yet
 	held      map[string]*claimed      // what a bridge holds, by dialog id
@@ -149,8 +150,17 @@ func (s *Supervisor) update(f func(fx *effects)) {
 	s.carryOut(&fx)
 }
 
-// publishLocked makes a new snapshot if anything changed.
+// publishLocked makes a new snapshot if anything changed, and then tells those who
+// wait for the end of a dialog: what they read next has to know of it.
 func (s *Supervisor) publishLocked() {
+	s.snapshotLocked()
+	for _, t := range s.toTell {
+		t.waiter <- t.outcome
+	}
+	s.toTell = nil
+}
+
+func (s *Supervisor) snapshotLocked() {
 	if !s.dirty {
 		return
 	}
