@@ -21,7 +21,6 @@ type Manager struct {
 
 	applying sync.Mutex // one Apply, Check or Close at a time
 	closed   bool       // guarded by applying
-	applied  bool       // guarded by applying: the first plugins are there
 	// numbers count the generations of each name, whichever unit starts them, so
 	// that no two processes have the same. Guarded by applying.
 	numbers  map[string]*atomic.Uint64
@@ -75,8 +74,6 @@ func (m *Manager) Apply(ctx context.Context, specs []Spec) error {
 	for _, u := range fresh {
 		go u.run()
 	}
-	first := !m.applied
-	m.applied = true
 	m.table.Store(next)
 	changed := len(fresh) > 0
 	for name, u := range old.units {
@@ -85,7 +82,7 @@ func (m *Manager) Apply(ctx context.Context, specs []Spec) error {
 			m.retiring.Go(func() { u.retire(m.opts.DrainTimeout) })
 		}
 	}
-	if changed && !first {
+	if changed && old.units != nil { // the first plugins replace none
 		m.Publish(supervisor.Event{Time: time.Now(), Method: HostConfigSwapped, Params: swapParams(fresh)})
 	}
 	if changed {

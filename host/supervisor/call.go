@@ -3,6 +3,7 @@ package supervisor
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"time"
 
@@ -104,14 +105,17 @@ func (s *Supervisor) Adopt(ctx context.Context, targetID string) (*Page, error) 
 	}
 	// The page runs all the while. What the task needs on it is in force once the
 	// page has answered, which one that a dialog holds does not.
-	ctx, cancel := context.WithTimeout(ctx, adoptTime)
+	bound, cancel := context.WithTimeout(ctx, adoptTime)
 	defer cancel()
-	snap, err := s.Wait(ctx, func(snap *Snapshot) bool {
+	snap, err := s.Wait(bound, func(snap *Snapshot) bool {
 		q, open := snap.Page(p.TabID)
 		return !open || q.Ready || q.Crashed || q.BlockedBy != "" || slices.Contains(q.Degraded, stalledNotice)
 	})
-	if err != nil {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
 		return p, nil // it is adopted all the same, and its notices say what is missing
+	case err != nil:
+		return nil, err
 	}
 	if q, open := snap.Page(p.TabID); open {
 		return q, nil

@@ -42,7 +42,7 @@ func (n *navigation) ask(ctx context.Context) (title string, status int) {
 	ctx, cancel := context.WithTimeout(ctx, arrivalTime)
 	defer cancel()
 	var raw json.RawMessage
-	err := during(ctx, n.task, n.tabID, n.session, func(ctx context.Context) (err error) {
+	err := during(ctx, n.task, n.tabID, n.session, "", func(ctx context.Context) (err error) {
 		raw, err = n.task.Call(ctx, n.session, "Runtime.evaluate",
 			map[string]any{"expression": arrivalScript, "returnByValue": true}, nil)
 		return err

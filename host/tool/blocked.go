@@ -75,13 +75,14 @@ func watch(ctx context.Context, t Task, check func(*supervisor.Snapshot) (done b
 
 // during runs f with a context that ends as soon as the session can't answer
 // any more: a dialog holds it, or the page crashed, was closed or lost its
-// browser. The fault that says so is returned in place of f's error.
-func during(ctx context.Context, t Task, tabID, session string, f func(context.Context) error) error {
+// browser. The fault that says so is returned in place of f's error. The dialog
+// except is what f ends, "" for none.
+func during(ctx context.Context, t Task, tabID, session, except string, f func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	watcher := make(chan struct{})
 	go func() {
 		defer close(watcher)
-		cancel(unanswering(ctx, t, tabID, session))
+		cancel(unanswering(ctx, t, tabID, session, except))
 	}()
 	err := f(ctx)
 	cancel(context.Canceled)
@@ -93,7 +94,7 @@ func during(ctx context.Context, t Task, tabID, session string, f func(context.C
 }
 
 // unanswering waits until the session can't answer any more and says why.
-func unanswering(ctx context.Context, t Task, tabID, session string) error {
+func unanswering(ctx context.Context, t Task, tabID, session, except string) error {
 	var patience *time.Timer
 	defer func() {
 		if patience != nil {
@@ -108,6 +109,7 @@ func unanswering(ctx context.Context, t Task, tabID, session string) error {
 		}
 		p, _ := s.Page(tabID)
 		d, blocked := blocks(s, p, session)
+		blocked = blocked && d.ID != except
 		if blocked && settled(d) {
 			return blockedError(s, d, true)
 		}

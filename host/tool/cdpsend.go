@@ -41,7 +41,7 @@ func (d *destination) send(ctx context.Context, t Task, method string) (json.Raw
 		return d.plain(short, t, method)
 	}
 	var raw json.RawMessage
-	err = during(ctx, t, d.tabID, d.session, func(ctx context.Context) (err error) {
+	err = during(ctx, t, d.tabID, d.session, "", func(ctx context.Context) (err error) {
 		raw, err = d.plain(ctx, t, method)
 		return err
 	})

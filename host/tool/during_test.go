@@ -12,7 +12,7 @@ import (
 func TestDuringOutlivesADecidedDialog(t *testing.T) {
 	t.Parallel()
 	_, task, _ := bench()
-	err := during(t.Context(), task, "t1", topSession, func(ctx context.Context) error {
+	err := during(t.Context(), task, "t1", topSession, "", func(ctx context.Context) error {
 		d := confirm("d-1", "F-TOP")
 		d.Deciding = true
 		task.open(d)
@@ -28,7 +28,7 @@ func TestDuringOutlivesADecidedDialog(t *testing.T) {
 func TestDuringLosesPatience(t *testing.T) {
 	t.Parallel()
 	_, task, _ := bench()
-	err := during(t.Context(), task, "t1", topSession, func(ctx context.Context) error {
+	err := during(t.Context(), task, "t1", topSession, "", func(ctx context.Context) error {
 		d := confirm("d-1", "F-TOP")
 		d.Deciding = true
 		task.open(d)

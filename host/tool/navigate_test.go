@@ -167,6 +167,27 @@ func TestNavigateFreesAPageOfItsOrphan(t *testing.T) {
 	}
 }
 
+// What the page asks when it is left that way is told at once.
+func TestNavigateFreeingAnOrphanIsAskedWhetherToLeave(t *testing.T) {
+	t.Parallel()
+	k, task, _ := bench()
+	orphan := confirm("d-1", "F-TOP")
+	orphan.State = dialog.Orphaned
+	task.open(orphan)
+	task.on["Page.navigate"] = hangs(func(f *fakeTask) {
+		f.update(func(s *supervisor.Snapshot, p *supervisor.Page) {
+			s.Pending, p.BlockedBy = []dialog.Dialog{confirm("d-2", "F-TOP")}, "d-2"
+		})
+	})
+	res, err := k.navigate(t.Context(), callOf(`{"url":"http://shop.test/new"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reply := res.Structured.(*navigateReply); !reply.Blocked || len(reply.Pending) != 1 || reply.Pending[0].ID != "d-2" {
+		t.Errorf("reply = %+v", reply)
+	}
+}
+
 func TestNavigateMakesTaskAndPage(t *testing.T) {
 	t.Parallel()
 	k, _, dir := bench()

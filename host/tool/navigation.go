@@ -61,31 +61,16 @@ func (n *navigation) run(ctx context.Context, timeout time.Duration) error {
 
 // attempt sends the command and waits, unless the page stops answering.
 func (n *navigation) attempt(ctx context.Context, crashed bool) error {
-	wait := func(ctx context.Context) error {
-		if n.wait == waitNone || n.document == "" {
-			return nil
+	work := func(ctx context.Context) error {
+		if err := n.send(ctx); err != nil || n.wait == waitNone || n.document == "" {
+			return err
 		}
 		return watch(ctx, n.task, n.arrived)
 	}
-	sendAndWait := func(ctx context.Context) error {
-		if err := n.send(ctx); err != nil {
-			return err
-		}
-		return wait(ctx)
+	if crashed { // a navigation is what brings a crashed page back
+		return work(ctx)
 	}
-	switch {
-	case crashed: // a navigation is what brings a crashed page back
-		return sendAndWait(ctx)
-	case n.freed != "": // and what frees a page from a dialog that nobody can answer
-		if err := n.send(ctx); err != nil || n.document == "" {
-			return err
-		}
-		if err := watch(ctx, n.task, n.isFree); err != nil {
-			return err
-		}
-		return during(ctx, n.task, n.tabID, n.session, wait)
-	}
-	return during(ctx, n.task, n.tabID, n.session, sendAndWait)
+	return during(ctx, n.task, n.tabID, n.session, n.freed, work)
 }
 
 func (n *navigation) send(ctx context.Context) error {
@@ -139,15 +124,6 @@ func (n *navigation) arrived(s *supervisor.Snapshot) (bool, error) {
 		return committed, nil
 	}
 	return p.LoadedLoader == p.LoaderID || !p.Loading, nil
-}
-
-// isFree reports whether the dialog that nobody can answer has gone.
-func (n *navigation) isFree(s *supervisor.Snapshot) (bool, error) {
-	if err := gone(s, n.tabID); err != nil {
-		return false, err
-	}
-	d, blocked := s.Blocked(n.tabID)
-	return !blocked || d.ID != n.freed, nil
 }
 
 // late says how far the navigation came.

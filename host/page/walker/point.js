@@ -85,9 +85,9 @@ function innerOf(el) {
 // moves counts the mouse moves that arrived in this frame, from the first question on.
 let moves = -1;
 
-// pointed tells whether the mouse is known to be on an element: it has arrived in
-// this frame since the count args.since, or the element is hovered and was not then.
-// With args.drawn it first waits until the frame was drawn.
+// pointed tells how often the mouse has moved in this frame, and whether it hovers
+// over an element, which no script of the page can hide. With args.drawn it first
+// waits until the frame was drawn.
 async function pointed(args) {
   if (moves < 0) {
     moves = 0;

@@ -142,5 +142,8 @@ func (s *Server) Close(ctx context.Context) error {
 		err = errors.Join(err, s.http.Close())
 	}
 	s.done.Wait()
-	return errors.Join(err, os.Remove(s.path))
+	if gone := os.Remove(s.path); !errors.Is(gone, os.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	return err
 }
