@@ -44,6 +44,9 @@ for file in $(generated); do
   }
 done
 
+step "hot paths allocate no more than they did"
+scripts/allocs.sh
+
 step "tests with the race detector"
 scripts/test.sh -race -timeout 25m
 

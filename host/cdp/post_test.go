@@ -38,6 +38,7 @@ func TestPostReplies(t *testing.T) {
 		var log postLog
 		b.Post([]Command{{Method: "A.one"}, {Method: "A.two"}, {Method: "A.three", Params: json.RawMessage(`[]`)}, {Method: "A.four"}}, log.reply)
 		one, two, four := b.expect("A.one").ID, b.expect("A.two").ID, b.expect("A.four").ID
+		log.want(t, "2  A.three: not sent: cdp: invalid command: params are not a JSON object") // by the Conn's own goroutine
 		b.send(`{"id":%d,"error":{"code":-32000,"message":"no"}}`, two)
 		b.send(`{"id":%d,"result":{"ok":4}}`, four)
 		b.send(`{"id":%d,"result":{"ok":1}}`, one)
