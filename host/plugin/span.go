@@ -5,13 +5,16 @@ import (
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
+	"google.golang.org/grpc/metadata"
 
 	"cdphost/sdk/fault"
 )
 
-// span begins the span of one hook call; end, which is nil without a tracer,
-// takes its outcome.
+// span begins the span of one hook call and names it to the plugin, as W3C Trace
+// Context in the call's gRPC metadata; end, which is nil without a tracer, takes
+// its outcome.
 func (u *unit) span(ctx context.Context, hook string) (_ context.Context, end func(error)) {
 	tracer := u.opts.Tracer()
 	if tracer == nil {
@@ -21,6 +24,7 @@ func (u *unit) span(ctx context.Context, hook string) (_ context.Context, end fu
 		attribute.String("cdphost.plugin", u.spec.Name),
 		attribute.String("cdphost.hook", hook),
 	))
+	propagation.TraceContext{}.Inject(ctx, outgoing{&ctx})
 	return ctx, func(err error) {
 		if err != nil {
 			code := string(fault.CodeOf(err))
@@ -30,3 +34,17 @@ func (u *unit) span(ctx context.Context, hook string) (_ context.Context, end fu
 		span.End()
 	}
 }
+
+// outgoing writes trace context into a call's gRPC metadata.
+type outgoing struct{ ctx *context.Context }
+
+// Set implements propagation.TextMapCarrier.
+func (o outgoing) Set(key, value string) {
+	*o.ctx = metadata.AppendToOutgoingContext(*o.ctx, key, value)
+}
+
+// Get implements propagation.TextMapCarrier. Metadata is only written.
+func (outgoing) Get(string) string { return "" }
+
+// Keys implements propagation.TextMapCarrier.
+func (outgoing) Keys() []string { return nil }

@@ -6,8 +6,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+	"go.opentelemetry.io/otel/trace"
 
 	"cdphost/host/plugin"
 	"cdphost/host/supervisor"
@@ -40,6 +45,43 @@ func TestTools(t *testing.T) {
 		t.Errorf("progress %q", steps)
 	}
 	eventually(t, "the log line", func() bool { return strings.Contains(log.String(), "[WARN]  p: a warning: key=value n=7") })
+}
+
+// TestTraceReachesThePlugin: a plugin's spans can go below the host's.
+func TestTraceReachesThePlugin(t *testing.T) {
+	t.Parallel()
+	recorder := tracetest.NewSpanRecorder()
+	provider := sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(recorder))
+	tracing := true
+	m := newManager(t, func(o *plugin.Options) {
+		o.Tracer = func() trace.Tracer {
+			if !tracing {
+				return nil
+			}
+			return provider.Tracer("test")
+		}
+	})
+	apply(t, m, spec("p", "good"))
+	ask := func() string {
+		t.Helper()
+		r, err := m.CallTool(t.Context(), "echo", plugin.ToolCall{Arguments: json.RawMessage(`{"do":"trace"}`)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Text
+	}
+	got := ask()
+	i := slices.IndexFunc(recorder.Ended(), func(s sdktrace.ReadOnlySpan) bool {
+		at := s.SpanContext()
+		return got == fmt.Sprintf("00-%s-%s-01", at.TraceID(), at.SpanID())
+	})
+	if i < 0 {
+		t.Errorf("the plugin was told %q, which is none of the host's %d spans", got, len(recorder.Ended()))
+	}
+	tracing = false
+	if got := ask(); got != "" {
+		t.Errorf("%q without traces", got)
+	}
 }
 
 func TestToolIsCancelled(t *testing.T) {

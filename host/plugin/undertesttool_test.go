@@ -49,6 +49,8 @@ func (p *tested) CallTool(ctx context.Context, call sdk.ToolCall) (sdk.ToolResul
 		return sdk.ToolResult{}, ctx.Err()
 	case "die":
 		os.Exit(6)
+	case "trace":
+		return sdk.ToolResult{Text: sdk.TraceParent(ctx)}, nil
 	case "log":
 		p.env.Logger.Warn("a warning", "key", "value", "n", 7)
 	}

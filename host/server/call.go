@@ -36,7 +36,7 @@ func (e *endpoint) handler(t *tool.Tool) mcp.ToolHandler {
 			}
 			res = tool.Fail(err)
 		}
-		code := codeOf(res)
+		code := CodeOf(res)
 		end(code)
 		e.srv.opts.Observe(Observation{
 			Toolset: set.Name, Caller: e.caller, Tool: t.Name, Args: req.Params.Arguments,
@@ -88,7 +88,8 @@ func progress(ctx context.Context, req *mcp.CallToolRequest) func(done, total fl
 	}
 }
 
-func codeOf(res *tool.Result) string {
+// CodeOf is the error code of a result, "" for a success.
+func CodeOf(res *tool.Result) string {
 	if !res.IsError {
 		return ""
 	}

@@ -18,8 +18,8 @@ type entry struct {
 	Time time.Time `json:"time"`
 	// Seq grows by one from line to line of one run of the host.
 	Seq uint64 `json:"seq"`
-	// Kind is tool, cdp, dialog_opened, dialog_decided, dialog_closed, config,
-	// plugin_restarted or dropped.
+	// Kind is tool, operator, cdp, dialog_opened, dialog_decided, dialog_closed,
+	// config, plugin_restarted or dropped.
 	Kind string `json:"kind"`
 	// Config is the version of the configuration in force.
 	Config string `json:"config,omitempty"`
@@ -28,6 +28,11 @@ type entry struct {
 	TaskID  string `json:"task_id,omitempty"`
 	Toolset string `json:"toolset,omitempty"`
 	Tool    string `json:"tool,omitempty"`
+	// By is operator for a tool call that came over the control socket; Caller is
+	// then whom it was made for.
+	By string `json:"by,omitempty"`
+	// Request is an operator's.
+	Request string `json:"request,omitempty"`
 	Args    string `json:"args_sha256,omitempty"`
 	Millis  int64  `json:"ms,omitempty"`
 
@@ -66,14 +71,34 @@ type dialogEntry struct {
 }
 
 func (e *entry) toolCall(c *ToolCall) {
-	e.Kind, e.Caller, e.Toolset, e.Tool = "tool", c.Caller, c.Toolset, c.Tool
+	e.Kind, e.Caller, e.Toolset, e.Tool, e.By = "tool", c.Caller, c.Toolset, c.Tool, c.By
 	e.Args, e.Code, e.Millis = digest(c.Args), c.Code, c.Duration.Milliseconds()
-	var given struct {
-		TaskID string `json:"task_id"`
+	e.TaskID = named(c.Args).TaskID
+}
+
+func (e *entry) operator(r *OperatorRequest) {
+	e.Kind, e.Request, e.Args, e.Code, e.Millis = "operator", r.Request, digest(r.Args), r.Code, r.Duration.Milliseconds()
+	a := named(r.Args)
+	e.Caller, e.TaskID = a.Caller, a.TaskID
+	if a.DialogID != "" {
+		e.Dialog = &dialogEntry{ID: a.DialogID, Action: a.Action}
 	}
-	if json.Unmarshal(c.Args, &given) == nil {
-		e.TaskID = given.TaskID
+}
+
+// about is what arguments say they are about.
+type about struct {
+	Caller   string `json:"caller"`
+	TaskID   string `json:"task_id"`
+	DialogID string `json:"dialog_id"`
+	Action   string `json:"action"`
+}
+
+func named(args []byte) about {
+	var a about
+	if json.Unmarshal(args, &a) != nil {
+		return about{} // refused as they were
 	}
+	return a
 }
 
 func (e *entry) command(r *capture.Record) {

@@ -15,9 +15,10 @@ var toolBuckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2
 
 // metrics are what is counted as it happens; the rest is a collector's.
 type metrics struct {
-	handler http.Handler
-	tool    *prometheus.HistogramVec // tool, code
-	dialogs *prometheus.CounterVec   // type, closed_by, action
+	handler  http.Handler
+	tool     *prometheus.HistogramVec // tool, code
+	operator *prometheus.CounterVec   // request, code
+	dialogs  *prometheus.CounterVec   // type, closed_by, action
 }
 
 func newMetrics(o *Options, f *feed) *metrics {
@@ -27,6 +28,9 @@ func newMetrics(o *Options, f *feed) *metrics {
 		tool: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "cdphost_tool_duration_seconds", Help: "Calls of tools, by error code; an empty one is a success.", Buckets: toolBuckets,
 		}, []string{"tool", "code"}),
+		operator: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "cdphost_operator_requests_total", Help: "Requests of operators that change something, by error code; an empty one is a success.",
+		}, []string{"request", "code"}),
 		dialogs: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "cdphost_dialogs_total", Help: "Dialogs that are over, by who closed them and how.",
 		}, []string{"type", "closed_by", "action"}),
@@ -39,7 +43,7 @@ func newMetrics(o *Options, f *feed) *metrics {
 	lost := prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "cdphost_watch_dropped_total", Help: "What the audit log and the count of dialogs lost, because it came too fast.",
 	}, func() float64 { return float64(f.dropped.Load()) })
-	registry.MustRegister(m.tool, m.dialogs, build, lost, &collector{o},
+	registry.MustRegister(m.tool, m.operator, m.dialogs, build, lost, &collector{o},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }

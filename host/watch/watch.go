@@ -56,7 +56,19 @@ type Plugin struct {
 // ToolCall is one finished call of a tool.
 type ToolCall struct {
 	Caller, Toolset, Tool string
+	// By is "operator" for a call over the control socket, "" for an agent's.
+	By string
 	// Args are the JSON arguments. They must not be changed.
+	Args []byte
+	// Code is the error code, "" for a success.
+	Code     string
+	Duration time.Duration
+}
+
+// OperatorRequest is one finished request over the control socket.
+type OperatorRequest struct {
+	Request string
+	// Args are the JSON of the request. They must not be changed.
 	Args []byte
 	// Code is the error code, "" for a success.
 	Code     string
@@ -110,6 +122,12 @@ func (w *Watch) Tracer() trace.Tracer {
 func (w *Watch) ToolCall(c ToolCall) {
 	w.metrics.tool.WithLabelValues(c.Tool, c.Code).Observe(c.Duration.Seconds())
 	w.record(len(c.Args), func(e *entry) { e.toolCall(&c) })
+}
+
+// Operator is to be told of each finished request that changes something.
+func (w *Watch) Operator(r OperatorRequest) {
+	w.metrics.operator.WithLabelValues(r.Request, r.Code).Inc()
+	w.record(len(r.Args), func(e *entry) { e.operator(&r) })
 }
 
 // Command is to be told of each command of a handle.

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"cdphost/host/server"
 	"cdphost/host/tool"
+	"cdphost/host/watch"
 	"cdphost/sdk/fault"
 
 	"github.com/spf13/cobra"
@@ -45,10 +47,15 @@ func (h *host) call(ctx context.Context, r callRequest) (callReply, error) {
 	if !ok {
 		return callReply{}, fault.New(fault.InvalidArgument, "there is no tool %q; there are: %s", r.Tool, strings.Join(h.catalog.Names(), ", "))
 	}
+	start := time.Now()
 	res, err := t.Handler(ctx, &tool.Call{Caller: r.Caller, Toolset: set, Args: r.Args})
 	if err != nil {
 		res = tool.Fail(err)
 	}
+	h.watch.ToolCall(watch.ToolCall{
+		Caller: r.Caller, Toolset: set.Name, Tool: t.Name, By: "operator", Args: r.Args,
+		Code: server.CodeOf(res), Duration: time.Since(start),
+	})
 	data, err := json.Marshal(res.Structured)
 	if err != nil {
 		return callReply{}, err

@@ -65,7 +65,7 @@ type (
 
 // startControl opens the control socket; listen is the address of MCP over HTTP, "" without one.
 func (h *host) startControl(listen string) error {
-	s := control.New(h.logger.Named("control"))
+	s := control.New(h.logger.Named("control"), h.observeOperator)
 	control.Handle(s, "reload", func(ctx context.Context, _ none) (reloadReply, error) { return h.reload(ctx) })
 	control.Handle(s, "plugins", func(context.Context, none) (pluginsReply, error) {
 		return pluginsReply{h.plugins.Status()}, nil

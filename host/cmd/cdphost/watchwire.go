@@ -7,8 +7,10 @@ import (
 	"cdphost/host/config"
 	"cdphost/host/link"
 	"cdphost/host/server"
+	"cdphost/host/server/control"
 	"cdphost/host/supervisor"
 	"cdphost/host/watch"
+	"cdphost/sdk/fault"
 )
 
 // startWatch makes what people see of the host. It is told of things from the
@@ -77,6 +79,20 @@ func (h *host) observe(o server.Observation) {
 	h.watch.ToolCall(watch.ToolCall{
 		Caller: o.Caller, Toolset: o.Toolset, Tool: o.Tool, Args: o.Args, Code: o.Code, Duration: o.Duration,
 	})
+}
+
+// observeOperator records an operator's request. Those that only look are not
+// worth it; a tool call is recorded as one, by call.
+func (h *host) observeOperator(r control.Request) {
+	switch r.Name {
+	case "info", "plugins", "tasks", "dialogs", "call":
+		return
+	}
+	code := ""
+	if r.Err != nil {
+		code = string(fault.CodeOf(r.Err))
+	}
+	h.watch.Operator(watch.OperatorRequest{Request: r.Name, Args: r.Body, Code: code, Duration: r.Duration})
 }
 
 // publish hands an event of a task to whoever wants it. It must not wait.

@@ -33,7 +33,7 @@ func socketDir(t *testing.T) string {
 
 func start(t *testing.T, dir string, pid int) *Server {
 	t.Helper()
-	s := New(nil)
+	s := New(nil, nil)
 	Handle(s, "greet", func(_ context.Context, g greeting) (greeting, error) {
 		if g.Name == "" {
 			return greeting{}, fault.New(fault.InvalidArgument, "A name is needed.").With("argument", "name")
@@ -155,7 +155,7 @@ func TestStartWhileOthersLook(t *testing.T) {
 
 func TestCloseEndsRequestsAndRemovesTheSocket(t *testing.T) {
 	t.Parallel()
-	s := New(nil)
+	s := New(nil, nil)
 	started := make(chan struct{})
 	Handle(s, "wait", func(ctx context.Context, _ struct{}) (struct{}, error) {
 		close(started)

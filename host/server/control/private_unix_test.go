@@ -32,7 +32,7 @@ func TestRefusesASymlink(t *testing.T) {
 	if err := os.Symlink(t.TempDir(), dir); err != nil {
 		t.Fatal(err)
 	}
-	if err := New(nil).Start(dir, Info{PID: 1}); err == nil || !strings.Contains(err.Error(), "is not a folder") {
+	if err := New(nil, nil).Start(dir, Info{PID: 1}); err == nil || !strings.Contains(err.Error(), "is not a folder") {
 		t.Errorf("err = %v", err)
 	}
 }
@@ -40,7 +40,7 @@ func TestRefusesASymlink(t *testing.T) {
 func TestPathTooLong(t *testing.T) {
 	t.Parallel()
 	dir := socketDir(t) + strings.Repeat("x", 100)
-	if err := New(nil).Start(dir, Info{PID: 1}); err == nil || !strings.Contains(err.Error(), EnvDir) {
+	if err := New(nil, nil).Start(dir, Info{PID: 1}); err == nil || !strings.Contains(err.Error(), EnvDir) {
 		t.Errorf("err = %v", err)
 	}
 }

@@ -7,10 +7,12 @@
 package control
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -38,9 +40,19 @@ type Info struct {
 	Config string `json:"config,omitempty"`
 }
 
+// Request is a request that has been answered.
+type Request struct {
+	Name string
+	// Body is the request's JSON. It must not be changed.
+	Body     []byte
+	Err      error
+	Duration time.Duration
+}
+
 // Server answers an operator's requests. Handlers are added before Start.
 type Server struct {
 	log  hclog.Logger
+	seen func(Request)
 	mux  *http.ServeMux
 	http *http.Server
 	path string
@@ -50,12 +62,13 @@ type Server struct {
 	done  sync.WaitGroup
 }
 
-// New makes a Server that knows no requests but "info".
-func New(log hclog.Logger) *Server {
+// New makes a Server that knows no requests but "info". seen, if not nil, is told
+// of each request once it has been answered.
+func New(log hclog.Logger, seen func(Request)) *Server {
 	if log == nil {
 		log = hclog.NewNullLogger()
 	}
-	s := &Server{log: log, mux: http.NewServeMux()}
+	s := &Server{log: log, seen: seen, mux: http.NewServeMux()}
 	s.alive, s.stop = context.WithCancel(context.Background())
 	return s
 }
@@ -64,17 +77,29 @@ func New(log hclog.Logger) *Server {
 // fault.Code. f may run in several goroutines at once.
 func Handle[Req, Resp any](s *Server, name string, f func(context.Context, Req) (Resp, error)) {
 	s.mux.HandleFunc("POST /v1/"+name, func(w http.ResponseWriter, r *http.Request) {
+		start := time.Now()
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
+		defer func() {
+			if s.seen != nil {
+				s.seen(Request{Name: name, Body: body, Err: err, Duration: time.Since(start)})
+			}
+		}()
 		var req Req
-		dec := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxRequest))
-		dec.DisallowUnknownFields()
-		if err := dec.Decode(&req); err != nil {
-			s.reply(w, nil, fault.Wrap(err, fault.InvalidArgument, "The request %q can't be read: %v.", name, err))
+		if err == nil {
+			dec := json.NewDecoder(bytes.NewReader(body))
+			dec.DisallowUnknownFields()
+			err = dec.Decode(&req)
+		}
+		if err != nil {
+			err = fault.Wrap(err, fault.InvalidArgument, "The request %q can't be read: %v.", name, err)
+			s.reply(w, nil, err)
 			return
 		}
 		ctx, cancel := context.WithCancel(r.Context())
 		defer cancel()
 		defer context.AfterFunc(s.alive, cancel)()
-		resp, err := f(ctx, req)
+		var resp Resp
+		resp, err = f(ctx, req)
 		s.reply(w, resp, err)
 	})
 }
