@@ -26,6 +26,7 @@ type launcher struct {
 	opts    *Options
 	spawner *spawner
 	dir     string // private, for sockets
+	mark    string // of this host, see markEnv
 }
 
 // link is the connection to one plugin process.
@@ -87,7 +88,7 @@ func (l *launcher) launch(ctx context.Context, spec *Spec, logger hclog.Logger) 
 		if err := checkSHA256(spec); err != nil {
 			return nil, err
 		}
-		p = newProcess(l.spawner, path, args, environment(spec.Env), newLogWriter(logger))
+		p = newProcess(l.spawner, l.mark, path, args, environment(spec.Env), newLogWriter(logger))
 		config.RunnerFunc = func(_ hclog.Logger, cmd *exec.Cmd, _ string) (runner.Runner, error) {
 			p.cmd.Env = append(p.cmd.Env, cmd.Env...)
 			return p, nil

@@ -38,12 +38,13 @@ func New(opts Options) (*Manager, error) {
 		}
 		opts.Self = self
 	}
-	dir, release, err := privateDir()
+	mark := newMark()
+	dir, release, err := privateDir(mark)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.InternalError, "no private folder for plugin sockets: %v", err)
 	}
 	m := &Manager{opts: opts, release: release, numbers: map[string]*atomic.Uint64{}}
-	m.launcher = &launcher{opts: &m.opts, spawner: newSpawner(), dir: dir}
+	m.launcher = &launcher{opts: &m.opts, spawner: newSpawner(), dir: dir, mark: mark}
 	m.table.Store(&table{})
 	return m, nil
 }

@@ -13,8 +13,9 @@ const (
 )
 
 // privateDir makes a folder that only this user can enter and that lives as long
-// as this process. Folders that killed hosts left behind are removed.
-func privateDir() (dir string, release func(), err error) {
+// as this process. It holds the host's mark. What killed hosts left behind goes:
+// their folders, and the processes that carry their marks.
+func privateDir(mark string) (dir string, release func(), err error) {
 	base := os.TempDir()
 	if len(base) > maxBase {
 		if info, err := os.Stat("/tmp"); err == nil && info.IsDir() {
@@ -26,7 +27,7 @@ func privateDir() (dir string, release func(), err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	unlock, err := lockDir(dir)
+	unlock, err := lockDir(dir, mark)
 	if err != nil {
 		_ = os.RemoveAll(dir)
 		return "", nil, err
@@ -37,16 +38,22 @@ func privateDir() (dir string, release func(), err error) {
 	}, nil
 }
 
-// sweep removes the folders whose owner has died.
+// sweep removes the folders whose owner has died, and ends what its plugins have
+// left running.
 func sweep(base string) {
 	dirs, err := filepath.Glob(filepath.Join(base, dirPrefix+"*"))
 	if err != nil {
 		return
 	}
 	for _, dir := range dirs {
-		if abandoned(dir) {
-			_ = os.RemoveAll(dir)
+		mark, dead := abandoned(dir)
+		if !dead {
+			continue
 		}
+		if isMark(mark) {
+			endStrays(mark + ".")
+		}
+		_ = os.RemoveAll(dir)
 	}
 }
 

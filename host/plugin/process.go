@@ -24,6 +24,7 @@ type process struct {
 	spawner   *spawner
 	handshake *handshake
 	log       *logWriter
+	mark      string // that its descendants carry
 
 	exited chan struct{}
 	err    error // valid after exited
@@ -33,10 +34,13 @@ type process struct {
 	killed bool
 }
 
-func newProcess(s *spawner, path string, args, env []string, log *logWriter) *process {
-	p := &process{spawner: s, handshake: newHandshake(log), log: log, exited: make(chan struct{})}
+// newProcess prepares a process; hostMark is what all processes of this host share.
+func newProcess(s *spawner, hostMark, path string, args, env []string, log *logWriter) *process {
+	p := &process{
+		spawner: s, handshake: newHandshake(log), log: log, mark: hostMark + "." + newMark(), exited: make(chan struct{}),
+	}
 	p.cmd = exec.Command(path, args...) //nolint:gosec // the path comes from the operator's configuration
-	p.cmd.Env = env
+	p.cmd.Env = append(env, markEnv+"="+p.mark)
 	p.cmd.Stdout = p.handshake
 	p.cmd.Stderr = log
 	p.cmd.WaitDelay = pipeGrace
@@ -63,13 +67,17 @@ func (p *process) Start(context.Context) error {
 	return nil
 }
 
-// reap waits for the process, ends what it left in its group, and lets go of it.
+// reap waits for the process, ends what it left in its group and elsewhere, and
+// lets go of it.
 func (p *process) reap(g *group) {
 	err := g.wait(p.cmd, func() {
 		p.mu.Lock()
-		defer p.mu.Unlock()
 		p.group = nil
 		g.kill()
+		p.mu.Unlock()
+		if n := endStrays(p.mark); n > 0 {
+			p.log.logger.Warn("the plugin left processes behind; they were ended", "processes", n)
+		}
 	})
 	if errors.Is(err, exec.ErrWaitDelay) {
 		err = nil

@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -157,12 +158,30 @@ func (p *tested) Decide(ctx context.Context, req sdk.DialogRequest) (sdk.Verdict
 			return sdk.Verdict{}, err
 		}
 		text = fmt.Sprint(cmd.Process.Pid)
+	case "stray":
+		pid, err := startStray()
+		if err != nil {
+			return sdk.Verdict{}, err
+		}
+		text = fmt.Sprint(pid)
 	case "env":
 		text = strings.Join(os.Environ(), "\n")
 	case "fault":
 		return sdk.Verdict{}, fault.New(fault.DomainBlocked, "not here").With("domain", "x.test")
 	}
 	return sdk.Verdict{Do: sdk.Action(p.env.Config.Verdict), Text: &text, Timeout: 3 * time.Second, Then: sdk.Accept, Reason: req.Policy}, nil
+}
+
+// startStray starts a process as a daemon starts itself: in a session of its own,
+// orphaned, holding none of our files.
+func startStray() (pid int, err error) {
+	shell := exec.Command("sh", "-c", "sleep 1000 </dev/null >/dev/null 2>&1 & echo $!")
+	shell.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	out, err := shell.Output()
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(strings.TrimSpace(string(out)))
 }
 
 func (p *tested) route(_ context.Context, req sdk.RouteRequest) (sdk.Route, error) {
