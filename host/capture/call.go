@@ -89,6 +89,7 @@ func (h *Handle) call(ctx context.Context, cmd *Command, o *callOptions) (json.R
 	if err := h.admissible(ctx, cmd); err != nil {
 		return nil, nil, err
 	}
+	h.completeAnswer(cmd)
 	guards := h.manager.guardsFor(cmd.Method)
 	original := cmd.Params
 	for ask := 0; ; ask++ {

@@ -50,21 +50,37 @@ var answers = []string{
 	"Fetch.continueRequest", "Fetch.fulfillRequest", "Fetch.failRequest", "Fetch.continueResponse", "Fetch.continueWithAuth",
 }
 
-// ownRequest refuses a command about a request that was paused for others.
+// ownRequest refuses a command about a request that waits for somebody else.
 func (h *Handle) ownRequest(cmd *Command, p fields) error {
 	id := p.text("requestId")
 	if id == "" {
 		return nil
 	}
-	if user := h.sup.RequestUser(cmd.SessionID, id, h.holder.Name); user != "" {
-		return fault.New(fault.NotYours, "%s is refused: the request %s was paused for %s", cmd.Method, id, user).With("owner", user)
+	if turn := h.sup.RequestTurn(cmd.SessionID, id, h.holder.Name); turn != "" {
+		return fault.New(fault.NotYours, "%s is refused: the request %s waits for %s", cmd.Method, id, turn).With("owner", turn)
 	}
 	return nil
 }
 
-// answered notes that a paused request went on.
-func (h *Handle) answered(cmd *Command) {
+// completeAnswer adds to a holder's answer what those before it have changed of the
+// request, so that validators see all of it.
+func (h *Handle) completeAnswer(cmd *Command) {
 	if slices.Contains(answers, cmd.Method) {
-		h.sup.RequestAnswered(cmd.SessionID, cdpText(cmd.Params, "requestId"))
+		raw := rawMessage(cmd)
+		h.sup.CompleteAnswer(&raw)
+		cmd.Method, cmd.Params = raw.Method, raw.Params
 	}
+}
+
+// answerRequest puts a holder's answer to a paused request in its place among those
+// of others. taken is to be called once the browser has taken it; it is nil when
+// there is nothing to send, because others are asked first.
+func (h *Handle) answerRequest(cmd *Command, v *verdict) (taken func(), err error) {
+	if !slices.Contains(answers, cmd.Method) {
+		return func() {}, nil
+	}
+	if err := h.stands(cmd.SessionID, v); err != nil {
+		return nil, err
+	}
+	return h.sup.AnswerRequest(h.holder.Name, rawMessage(cmd))
 }

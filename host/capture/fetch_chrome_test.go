@@ -128,15 +128,53 @@ func TestTwoWhoWantTheSameRequest(t *testing.T) {
 	s := site(t)
 	h := onChrome(t)
 	h.load(t, s.URL("a.test", "/"))
-	a, b := h.intercept(t, "alpha", "same"), h.intercept(t, "beta", "same")
-	got := h.request(t, "/same")
-	id := a.paused(t, "same")
-	if other := b.paused(t, "same"); other != id {
+	page := capture.OnSession(h.page.SessionID)
+	b, a := h.intercept(t, "beta", "echo"), h.intercept(t, "alpha", "echo")
+
+	// What the first changes, the second is shown, and the site gets.
+	got := h.request(t, "/echo")
+	id := a.paused(t, "echo")
+	mustCall(t, a.Handle, "Fetch.continueRequest", M{"requestId": id, "url": s.URL("a.test", "/next")}, page)
+	if other := b.paused(t, "/next"); other != id {
 		t.Errorf("ids %s and %s", id, other)
 	}
+	mustCall(t, b.Handle, "Fetch.continueRequest", M{"requestId": id, "headers": []M{{"name": "X-From", "value": "beta"}}}, page)
+	if got := <-got; got != "<title>next</title>" {
+		t.Errorf("the page got %q", got)
+	}
+
+	// The first fulfils: the second is not asked. The next it is asked about is another.
+	got = h.request(t, "/echo?1")
+	a.fulfil(t, h, a.paused(t, "echo?1"), "from alpha")
+	if got := <-got; got != "from alpha" {
+		t.Errorf("the page got %q", got)
+	}
+	got = h.request(t, "/echo?2")
+	a.paused(t, "echo?2")
 	a.Release() // the other still sees to it
-	b.fulfil(t, h, id, "from beta")
+	b.fulfil(t, h, b.paused(t, "echo?2"), "from beta")
 	if got := <-got; got != "from beta" {
+		t.Errorf("the page got %q", got)
+	}
+}
+
+func TestTheResponseIsShownToWhoAskedForIt(t *testing.T) {
+	t.Parallel()
+	s := site(t)
+	h := onChrome(t)
+	h.load(t, s.URL("a.test", "/"))
+	page := capture.OnSession(h.page.SessionID)
+	a, b := h.intercept(t, "alpha", "echo"), h.intercept(t, "beta", "echo")
+	got := h.request(t, "/echo")
+	id := a.paused(t, "echo")
+	mustCall(t, a.Handle, "Fetch.continueRequest", M{"requestId": id, "interceptResponse": true}, page)
+	mustCall(t, b.Handle, "Fetch.continueRequest", M{"requestId": b.paused(t, "echo")}, page)
+	id = a.paused(t, "echo")
+	if raw := mustCall(t, a.Handle, "Fetch.getResponseBody", M{"requestId": id}, page); cdptest.Field(raw, "body") == "" {
+		t.Errorf("the response is %s", raw)
+	}
+	a.Release()
+	if got := <-got; got != "{}" {
 		t.Errorf("the page got %q", got)
 	}
 }

@@ -13,6 +13,9 @@ type Holder struct {
 	Name string
 	// Generation tells the processes of one plugin apart.
 	Generation uint64
+	// Priority orders those who intercept the same request, ascending, before their
+	// names.
+	Priority int
 	// Trusted holders need no grants: the host's own tools and builtin plugins.
 	Trusted bool
 	// Methods are granted to a holder that is not trusted: "Domain.method",

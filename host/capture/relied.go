@@ -24,10 +24,11 @@ func hostDomain(domain string) bool {
 // owner is who h is to others that use the same session. An agent's handles come
 // and go with the connection: to others they are one.
 func (h *Handle) owner() supervisor.Owner {
+	o := supervisor.Owner{Name: h.holder.Name, ID: h, Priority: h.holder.Priority}
 	if h.holder.KeepsWhatItMakes {
-		return supervisor.Owner{Name: h.holder.Name, ID: h.sup}
+		o.ID = h.sup
 	}
-	return supervisor.Owner{Name: h.holder.Name, ID: h}
+	return o
 }
 
 // relied refuses a command that would switch off what the host or another holder

@@ -30,6 +30,13 @@ func (h *Handle) send(ctx context.Context, cmd *Command, o *callOptions, v verdi
 	if err != nil {
 		return nil, err
 	}
+	taken, err := h.answerRequest(cmd, &v)
+	switch {
+	case err != nil:
+		return nil, err
+	case taken == nil:
+		return json.RawMessage("{}"), nil
+	}
 	result, err := h.sup.CallAt(ctx, h.epoch, rawMessage(cmd),
 		cdp.WithAdmit(func(c *cdp.Command) error {
 			if err := h.stands(c.SessionID, &v); err != nil {
@@ -45,7 +52,7 @@ func (h *Handle) send(ctx context.Context, cmd *Command, o *callOptions, v verdi
 		return nil, err
 	}
 	h.record(cmd, result)
-	h.answered(cmd)
+	taken()
 	if cmd.Method == target.CommandCreateTarget && h.sup.ContextID() == "" {
 		// Nothing tells whose it is but that the task made it.
 		err = h.sup.Made(ctx, cdpText(result, "targetId"))

@@ -13,7 +13,8 @@ type Plugin struct {
 	// SHA-256 of the program at path in hexadecimal, checked before each start.
 	// Empty: not checked.
 	SHA256 string `yaml:"sha256" format:"sha256"`
-	// Guards are asked in ascending order of it, then by name.
+	// Guards, and those who intercept the same request, are asked in ascending order
+	// of it, then by name.
 	Priority int `yaml:"priority" min:"-1000000" max:"1000000"`
 	// What happens to commands while the guard can't answer.
 	OnFailure OnFailure `yaml:"on_failure"`

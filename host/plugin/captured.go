@@ -41,7 +41,7 @@ func (c captured) Subscribe(ctx context.Context, holder Holder, task supervisor.
 
 func (h Holder) capture() capture.Holder {
 	return capture.Holder{
-		Name: h.Name, Generation: h.Generation, Trusted: h.Grants.All,
+		Name: h.Name, Generation: h.Generation, Priority: h.Priority, Trusted: h.Grants.All,
 		Methods: h.Grants.Methods, Events: h.Grants.Events, Toolsets: h.Grants.Toolsets,
 	}
 }

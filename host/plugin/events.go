@@ -39,7 +39,7 @@ func swapParams(fresh []*unit) json.RawMessage {
 // must not change any more.
 func (m *Manager) Publish(e supervisor.Event) {
 	for _, u := range m.table.Load().events {
-		if u.queue.wants(e.Method) && m.mayReach(u.spec, e.Task) {
+		if u.queue.wants(e.Method) && e.Audience.Includes(u.spec.Name) && m.mayReach(u.spec, e.Task) {
 			u.queue.put(e)
 		}
 	}

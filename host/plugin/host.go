@@ -25,7 +25,9 @@ type Holder struct {
 	Name string
 	// Generation is the process that asked; what it made is undone when it ends.
 	Generation uint64
-	Grants     Grants
+	// Priority orders those who intercept the same request, ascending.
+	Priority int
+	Grants   Grants
 }
 
 // CaptureHandle is a lease on (task, epoch).

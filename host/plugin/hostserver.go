@@ -62,7 +62,7 @@ func serveHost(g *generation) *hostServer {
 
 func newHostServer(opts *Options, spec *Spec, generation uint64) *hostServer {
 	s := &hostServer{
-		host: opts.Host, holder: Holder{Name: spec.Name, Generation: generation, Grants: spec.Grants},
+		host: opts.Host, holder: Holder{Name: spec.Name, Generation: generation, Priority: spec.Priority, Grants: spec.Grants},
 		slots: make(chan struct{}, opts.MaxCalls), done: make(chan struct{}),
 		handles: map[uint64]*held{}, streams: map[*callStream]struct{}{},
 	}

@@ -24,7 +24,7 @@ type Spec struct {
 	Env []string
 	// MTLS encrypts the connection; it costs about 40 ms at the start.
 	MTLS bool
-	// Priority orders guards, ascending.
+	// Priority orders guards, and those who intercept the same request, ascending.
 	Priority int
 	// AllowOnFailure lets commands pass while the guard can't judge them.
 	AllowOnFailure bool

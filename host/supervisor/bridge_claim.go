@@ -38,7 +38,7 @@ func (s *Supervisor) intercepted(fx *effects, t link.Target, ev cdp.Event) bool 
 	case debuggerPaused:
 		return s.debuggerPaused(fx, ss, ev)
 	case fetchAuthRequired:
-		return s.authRequired(fx, ss, ev.Params)
+		return s.authRequired(fx, ss, ev)
 	case debuggerResumed:
 		ss.shared.halted = false
 		s.goneLocked(s.pausedOn(t.SessionID), dialog.ReasonElsewhere)
@@ -77,7 +77,7 @@ func (s *Supervisor) requestPaused(fx *effects, ss *sessionState, ev cdp.Event) 
 			return true
 		}
 	}
-	if !own && ss.shared.takes(e.RequestID, ev.Params) {
+	if !own && s.takes(fx, ss, e.RequestID, ev) {
 		return false
 	}
 	fx.continueRequest(ss.target.SessionID, e.RequestID)

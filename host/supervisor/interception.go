@@ -9,10 +9,12 @@ import (
 )
 
 // Owner is somebody who has switched something of a session on. Two of them are
-// the same when their ID is.
+// the same when their ID is. Those of one name are one to others: they are asked
+// at once, in ascending order of Priority.
 type Owner struct {
-	Name string
-	ID   any
+	Name     string
+	ID       any
+	Priority int
 }
 
 // interception is what others than the host's bridge use of a session: CDP knows
@@ -20,8 +22,9 @@ type Owner struct {
 type interception struct {
 	fetch     []fetchWish
 	debuggers []Owner
-	paused    map[string][]Owner // whom a request waits for, by its id
-	halted    bool               // a pause was left to the debuggers
+	paused    map[string]*chain // requests that wait for others, by id
+	seq       uint64            // of the newest chain
+	halted    bool              // a pause was left to the debuggers
 	uses      []use
 }
 
@@ -31,9 +34,6 @@ type fetchWish struct {
 	matchers []requestPattern
 	auth     bool
 }
-
-// maxPaused bounds the requests that are remembered as paused for others.
-const maxPaused = 10000
 
 // fetchParams are the params of the Fetch.enable that serves the bridge and all
 // others; nil when nobody intercepts.
@@ -123,9 +123,8 @@ func (s *Supervisor) FetchEnabled(session string, owner Owner, params json.RawMe
 	return known, nil
 }
 
-// FetchDisabled notes that owner intercepts no longer and lets the requests go on
-// that were paused for nobody else. known is false for a session that the host
-// does not share.
+// FetchDisabled notes that owner intercepts no longer, and passes on the requests
+// that pause for it. known is false for a session that the host does not share.
 func (s *Supervisor) FetchDisabled(session string, owner Owner) (known bool) {
 	s.update(func(fx *effects) {
 		ss := s.sessions[session]
@@ -134,15 +133,7 @@ func (s *Supervisor) FetchDisabled(session string, owner Owner) (known bool) {
 		}
 		known = true
 		ss.shared.dropFetch(owner)
-		for id, owners := range ss.shared.paused {
-			left := slices.DeleteFunc(slices.Clone(owners), func(o Owner) bool { return o.ID == owner.ID })
-			if len(left) > 0 {
-				ss.shared.paused[id] = left
-				continue
-			}
-			delete(ss.shared.paused, id)
-			fx.continueRequest(session, id)
-		}
+		s.leave(fx, ss, owner)
 	})
 	return known
 }
@@ -151,70 +142,32 @@ func (i *interception) dropFetch(owner Owner) {
 	i.fetch = slices.DeleteFunc(i.fetch, func(w fetchWish) bool { return w.owner.ID == owner.ID })
 }
 
-// RequestAnswered notes that a paused request was answered by a command.
-func (s *Supervisor) RequestAnswered(session, requestID string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if ss := s.sessions[session]; ss != nil {
-		delete(ss.shared.paused, requestID)
-	}
-}
-
-// RequestUser names who else a paused request waits for; "" when it waits for the
-// owner of that name too, or for nobody that is known.
-func (s *Supervisor) RequestUser(session, requestID, name string) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	ss := s.sessions[session]
-	if ss == nil {
-		return ""
-	}
-	owners := ss.shared.paused[requestID]
-	if len(owners) == 0 || slices.ContainsFunc(owners, func(o Owner) bool { return o.Name == name }) {
-		return ""
-	}
-	return owners[0].Name
-}
-
-// takes leaves a paused request to those whose patterns match it. It reports
-// false when there are none.
-func (i *interception) takes(requestID string, event json.RawMessage) bool {
-	if len(i.fetch) == 0 {
-		return false
-	}
-	owners := i.wanting(event, false)
-	if len(owners) == 0 {
-		return false
-	}
-	if i.paused == nil {
-		i.paused = map[string][]Owner{}
-	}
-	if len(i.paused) < maxPaused {
-		i.paused[requestID] = owners
-	}
-	return true
-}
-
-// pausedForOthersLocked reports whether an event is of a request that pauses for
-// others than a holder that intercepts on the session, too.
-func (s *Supervisor) pausedForOthersLocked(holder string, ev cdp.Event) bool {
-	if holder == "" || ev.Method != fetchPaused && ev.Method != fetchAuthRequired {
-		return false
-	}
-	ss := s.sessions[ev.SessionID]
-	if ss == nil || !slices.ContainsFunc(ss.shared.fetch, func(w fetchWish) bool { return w.owner.Name == holder }) {
-		return false
-	}
-	owners := ss.shared.wanting(ev.Params, ev.Method == fetchAuthRequired)
-	return !slices.ContainsFunc(owners, func(o Owner) bool { return o.Name == holder })
-}
-
-// wanting lists whose patterns match the request of an event.
-func (i *interception) wanting(event json.RawMessage, auth bool) []Owner {
-	r, err := newPausedRequest(event)
-	if err != nil {
+// exceptLocked lists who is not told of a paused request because he intercepts on
+// the session, and it is not his turn.
+func (s *Supervisor) exceptLocked(ev cdp.Event) []string {
+	if ev.Method != fetchPaused && ev.Method != fetchAuthRequired {
 		return nil
 	}
+	ss := s.sessions[ev.SessionID]
+	if ss == nil || len(ss.shared.fetch) == 0 {
+		return nil
+	}
+	turn := ""
+	if c := s.chainLocked(ev.SessionID, requestID(ev.Params)); c != nil {
+		turn = c.turn()
+	}
+	var out []string
+	for _, w := range ss.shared.fetch {
+		if w.owner.Name != turn {
+			out = append(out, w.owner.Name)
+		}
+	}
+	return out
+}
+
+// wanting lists whose patterns match a request; auth asks for those who answer
+// requests for credentials.
+func (i *interception) wanting(r *pausedRequest, auth bool) []Owner {
 	var owners []Owner
 	for _, w := range i.fetch {
 		if auth && !w.auth {
@@ -229,14 +182,11 @@ func (i *interception) wanting(event json.RawMessage, auth bool) []Owner {
 
 // authRequired leaves a request for credentials to those who asked for it, or has
 // the browser do as it would do alone.
-func (s *Supervisor) authRequired(fx *effects, ss *sessionState, event json.RawMessage) (nobodys bool) {
-	id := requestID(event)
-	if owners := ss.shared.wanting(event, true); len(owners) > 0 || id == "" {
+func (s *Supervisor) authRequired(fx *effects, ss *sessionState, ev cdp.Event) (nobodys bool) {
+	id := requestID(ev.Params)
+	if id == "" || s.takes(fx, ss, id, ev) {
 		return false
 	}
-	fx.posts = append(fx.posts, post{cmd: cdp.Command{
-		SessionID: ss.target.SessionID, Method: fetchContinueWithAuth,
-		Params: encode(map[string]any{"requestId": id, "authChallengeResponse": map[string]string{"response": "Default"}}),
-	}})
+	fx.posts = append(fx.posts, post{cmd: defaultAuth(ss.target.SessionID, id)})
 	return true
 }

@@ -28,10 +28,18 @@ func (s *Supervisor) openSession(t link.Target) []cdp.Command {
 	return ss.bridge.commands(ss.fetchParams())
 }
 
+// close ends the timers of a session that is gone.
+func (ss *sessionState) close() {
+	ss.console.stop()
+	for _, c := range ss.shared.paused {
+		c.stop()
+	}
+}
+
 // clearSessionsLocked forgets all sessions.
 func (s *Supervisor) clearSessionsLocked() {
 	for _, ss := range s.sessions {
-		ss.console.stop()
+		ss.close()
 	}
 	clear(s.sessions)
 }
@@ -40,7 +48,7 @@ func (s *Supervisor) clearSessionsLocked() {
 // page's end is told in a moment, with its reason.
 func (s *Supervisor) closeSessionLocked(t link.Target) {
 	if ss := s.sessions[t.SessionID]; ss != nil {
-		ss.console.stop()
+		ss.close()
 		delete(s.sessions, t.SessionID)
 	}
 	s.dropClaimsLocked(onSession(t.SessionID))

@@ -28,6 +28,9 @@ type Settings struct {
 	// ConsoleMute is how long a session whose console floods is not listened to
 	// (10 s).
 	ConsoleMute time.Duration
+	// InterceptTurn is how long one who intercepts a request may let others wait
+	// who intercept it, too (30 s).
+	InterceptTurn time.Duration
 	// Bridge turns what pages do instead of opening a native dialog into dialogs;
 	// nil leaves dialogs to the browser.
 	Bridge Bridge
@@ -56,6 +59,9 @@ func (s Settings) withDefaults() Settings {
 	}
 	if s.ConsoleMute <= 0 {
 		s.ConsoleMute = 10 * time.Second
+	}
+	if s.InterceptTurn <= 0 {
+		s.InterceptTurn = 30 * time.Second
 	}
 	if s.PolicyName == "" {
 		s.PolicyName = "must_respond"

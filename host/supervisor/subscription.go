@@ -21,6 +21,22 @@ type Event struct {
 	SessionID string
 	Method    string
 	Params    json.RawMessage
+	Audience  Audience
+}
+
+// Audience says whom an event is for: Only, or, when that is empty, everybody but
+// Except. They name holders.
+type Audience struct {
+	Only   string
+	Except []string
+}
+
+// Includes reports whether an event is for a holder.
+func (a Audience) Includes(holder string) bool {
+	if a.Only != "" {
+		return holder == a.Only
+	}
+	return !slices.Contains(a.Except, holder)
 }
 
 // The host events of a task.
@@ -39,8 +55,9 @@ const (
 // ("Page.frameNavigated") or a domain ("Page.*"); an empty session or tab means
 // all.
 //
-// Holder names who subscribes. One that intercepts requests gets those that pause
-// for it, and not those that pause for others; one that does not gets them all.
+// Holder names who subscribes. One that intercepts requests on a session gets those
+// that pause for it, each when it has its turn; one that does not gets them all,
+// when they pause.
 type Filter struct {
 	Methods   []string
 	SessionID string
@@ -105,15 +122,16 @@ func (s *Supervisor) wantedLocked() bool {
 	return len(s.subs) > 0 || s.settings.Load().Publish != nil
 }
 
-// offerLocked gives an event to whoever wants it, copying its params only then.
-func (s *Supervisor) offerLocked(tab string, ev cdp.Event) {
+// offerLocked gives an event to whoever wants it of those it is for, copying its
+// params only then.
+func (s *Supervisor) offerLocked(tab string, ev cdp.Event, to Audience) {
 	var e *Event
 	event := func() Event {
 		if e == nil {
 			s.eventSeq++
 			e = &Event{
 				Task: s.key, Seq: s.eventSeq, Time: time.Now(), TabID: tab,
-				SessionID: ev.SessionID, Method: ev.Method, Params: bytes.Clone(ev.Params),
+				SessionID: ev.SessionID, Method: ev.Method, Params: bytes.Clone(ev.Params), Audience: to,
 			}
 		}
 		return *e
@@ -124,7 +142,7 @@ func (s *Supervisor) offerLocked(tab string, ev cdp.Event) {
 		}
 	}
 	for _, sub := range s.subs {
-		if !sub.filter.match(tab, ev.SessionID, ev.Method) || s.pausedForOthersLocked(sub.filter.Holder, ev) {
+		if !sub.filter.match(tab, ev.SessionID, ev.Method) || !to.Includes(sub.filter.Holder) {
 			continue
 		}
 		select {
@@ -144,5 +162,5 @@ func (s *Supervisor) tellLocked(tab, method string, v any) {
 	if err != nil {
 		return
 	}
-	s.offerLocked(tab, cdp.Event{Method: method, Params: data})
+	s.offerLocked(tab, cdp.Event{Method: method, Params: data}, Audience{})
 }

@@ -370,7 +370,7 @@ func (v view) Event(t link.Target, ev cdp.Event) {
 			if p := s.pageLocked(t.PageID); p != nil {
 				tab = p.TabID
 			}
-			s.offerLocked(tab, ev)
+			s.offerLocked(tab, ev, Audience{Except: s.exceptLocked(ev)})
 		}
 	})
 }
@@ -388,5 +388,5 @@ func (v view) ExtraEvent(t link.Target, ev cdp.Event) {
 	if p := s.pageLocked(t.PageID); p != nil {
 		tab = p.TabID
 	}
-	s.offerLocked(tab, ev)
+	s.offerLocked(tab, ev, Audience{})
 }

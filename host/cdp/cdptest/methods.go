@@ -47,7 +47,7 @@ var rendererNoops = []string{
 
 // browserNoops succeed while the renderer is blocked, too.
 var browserNoops = []string{
-	"Fetch.continueRequest", "Fetch.failRequest", "Fetch.fulfillRequest", "Network.setExtraHTTPHeaders",
+	"Fetch.continueRequest", "Fetch.continueResponse", "Fetch.continueWithAuth", "Fetch.failRequest", "Fetch.fulfillRequest", "Network.setExtraHTTPHeaders",
 	"Page.bringToFront", "Page.stopLoading", "Input.dispatchMouseEvent", "Input.dispatchKeyEvent",
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"math"
 	"time"
 
 	"cdphost/host/capture"
@@ -201,7 +202,8 @@ func budget(cfg *config.Config, toolset string) tool.Budget {
 func agentHolder(cfg *config.Config, toolset string) capture.Holder {
 	return capture.Holder{
 		Name: "agent", Trusted: true, KeepsWhatItMakes: true,
-		Schemes: cfg.Toolsets[toolset].AllowSchemes, Upload: cfg.Browser.UploadRoot != "",
+		Priority: math.MinInt, // plugins see what it makes of a request, not the other way round
+		Schemes:  cfg.Toolsets[toolset].AllowSchemes, Upload: cfg.Browser.UploadRoot != "",
 		UploadRoot: cfg.Browser.UploadRoot,
 	}
 }
