@@ -86,6 +86,11 @@ func (h *Handle) call(ctx context.Context, cmd *Command, o *callOptions) (json.R
 	if err := h.holder.granted(cmd.Method); err != nil {
 		return nil, nil, err
 	}
+	return h.judged(ctx, cmd, o)
+}
+
+// judged sends a command that the holder may send, when the validators agree.
+func (h *Handle) judged(ctx context.Context, cmd *Command, o *callOptions) (json.RawMessage, []string, error) {
 	if err := h.admissible(ctx, cmd); err != nil {
 		return nil, nil, err
 	}

@@ -37,7 +37,9 @@ func (h *Handle) send(ctx context.Context, cmd *Command, o *callOptions, v verdi
 	case taken == nil:
 		return json.RawMessage("{}"), nil
 	}
-	result, err := h.sup.CallAt(ctx, h.epoch, rawMessage(cmd),
+	raw := rawMessage(cmd)
+	url := blankFirst(&raw)
+	result, err := h.sup.CallAt(ctx, h.epoch, raw,
 		cdp.WithAdmit(func(c *cdp.Command) error {
 			if err := h.stands(c.SessionID, &v); err != nil {
 				return err
@@ -53,11 +55,12 @@ func (h *Handle) send(ctx context.Context, cmd *Command, o *callOptions, v verdi
 	}
 	h.record(cmd, result)
 	taken()
-	if cmd.Method == target.CommandCreateTarget && h.sup.ContextID() == "" {
-		// Nothing tells whose it is but that the task made it.
-		err = h.sup.Made(ctx, cdpText(result, "targetId"))
+	if cmd.Method == target.CommandCreateTarget {
+		if err := h.newPage(ctx, cdpText(result, "targetId"), url); err != nil {
+			return nil, err
+		}
 	}
-	return result, err
+	return result, nil
 }
 
 func (h *Handle) lateReply(cmd *Command, o *callOptions) func(json.RawMessage, error) {

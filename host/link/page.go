@@ -52,7 +52,29 @@ func (m *Member) OpenPage(ctx context.Context) (targetID string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return id, m.awaitReady(ctx, conn, id)
+	if err := m.awaitReady(ctx, id); err != nil {
+		if ctx.Err() != nil {
+			conn.Post([]cdp.Command{undoing(item{itemPage, id})}, nil)
+		}
+		return id, err
+	}
+	return id, nil
+}
+
+// Made takes over a page that a command has made in the task's own browser
+// context, and returns when it is set up.
+func (m *Member) Made(ctx context.Context, targetID string) error {
+	conn, err := m.link.current(ctx)
+	if err != nil {
+		return err
+	}
+	switch fresh, ok := m.link.own(targetID, m); {
+	case !ok:
+		return errLeft()
+	case fresh && !m.link.has(CapRootAttach):
+		m.link.attachTo(conn, targetID, nil)
+	}
+	return m.awaitReady(ctx, targetID)
 }
 
 func acquire(ctx context.Context, slot chan struct{}) error {
@@ -139,12 +161,11 @@ func (m *Member) contextGone(ctx context.Context, conn *cdp.Conn, own string, er
 
 // awaitReady waits until a page's set-up was answered. A page whose set-up hangs
 // is used as it is: the view knows which steps are missing.
-func (m *Member) awaitReady(ctx context.Context, conn *cdp.Conn, targetID string) error {
+func (m *Member) awaitReady(ctx context.Context, targetID string) error {
 	select {
 	case <-m.link.ready(targetID):
 	case <-time.After(m.link.opts.SetupTimeout):
 	case <-ctx.Done():
-		conn.Post([]cdp.Command{undoing(item{itemPage, targetID})}, nil)
 		return fault.Wrap(ctx.Err(), fault.Timeout, "the new page was not ready in time")
 	}
 	if m.link.memberOf(targetID) == nil {

@@ -16,14 +16,17 @@ func (s *Supervisor) EnsureContext(ctx context.Context) (string, error) {
 }
 
 // Made says that a command of the task has made a page, by target id: it is the
-// task's from now on, and is closed when the task ends. It returns when the page
+// task's from now on, and is closed when the task ends. It returns the page when it
 // is set up.
-func (s *Supervisor) Made(ctx context.Context, targetID string) error {
-	if err := s.member.Adopt(ctx, targetID); err != nil {
-		return err
+func (s *Supervisor) Made(ctx context.Context, targetID string) (*Page, error) {
+	take := s.member.Made
+	if s.ContextID() == "" {
+		take = s.member.Adopt // nothing but that the task made it tells whose it is
 	}
-	_, err := s.madePage(targetID, true)
-	return err
+	if err := take(ctx, targetID); err != nil {
+		return nil, err
+	}
+	return s.madePage(targetID, true)
 }
 
 // discardTime bounds the closing of a page that nobody waits for.
