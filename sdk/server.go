@@ -60,6 +60,7 @@ type server struct {
 	hooks       atomic.Pointer[Hooks]
 	host        *Host
 	stopOnce    sync.Once
+	toolCalls   atomic.Int32 // that run
 }
 
 // configured returns the hooks, or an error before Configure.
@@ -143,10 +144,11 @@ func (s *server) dialHost(ctx context.Context, id uint32) error {
 // Health implements pluginv1.PluginServer.
 func (s *server) Health(ctx context.Context, _ *pluginv1.HealthRequest) (*pluginv1.HealthResponse, error) {
 	problem := s.health(ctx)
-	if problem == nil {
-		return &pluginv1.HealthResponse{Ok: true}, nil
+	out := &pluginv1.HealthResponse{Ok: problem == nil, ToolCalls: uint32(s.toolCalls.Load())}
+	if problem != nil {
+		out.Message = problem.Error()
 	}
-	return &pluginv1.HealthResponse{Message: problem.Error()}, nil
+	return out, nil
 }
 
 func (s *server) health(ctx context.Context) error {

@@ -40,6 +40,8 @@ func (s toolProviderServer) CallTool(req *pluginv1.CallToolRequest, stream grpc.
 	if err != nil {
 		return wire.ToStatus(err)
 	}
+	s.srv.toolCalls.Add(1)
+	defer s.srv.toolCalls.Add(-1)
 	var mu sync.Mutex
 	result, err := h.ToolProvider.CallTool(stream.Context(), ToolCall{
 		Task: taskFrom(req.GetTask()), Name: req.GetName(), Arguments: req.GetArguments(),

@@ -20,6 +20,7 @@ func TestTheSuiteRunsAgainstAProcess(t *testing.T) {
 		"a text with a hold":   {"second", []string{"dialog-policy: verdicts are valid"}},
 		"one that never comes": {"exit", []string{"it starts"}},
 		"one that is unwell":   {"unwell", []string{"it is well"}},
+		"a call that goes on":  {"stubborn", []string{"tool-provider: a call ends when it is cancelled"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

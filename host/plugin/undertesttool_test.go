@@ -39,6 +39,9 @@ func (p *tested) CallTool(ctx context.Context, call sdk.ToolCall) (sdk.ToolResul
 	if err := json.Unmarshal(call.Arguments, &args); err != nil {
 		return sdk.ToolResult{}, err
 	}
+	if p.mode == "stubborn" {
+		ctx = context.WithoutCancel(ctx)
+	}
 	if call.Name == "cdp" {
 		return p.cdp(ctx, call.Task, args)
 	}

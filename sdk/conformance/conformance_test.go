@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -170,6 +171,11 @@ func TestWhatFails(t *testing.T) {
 				h.ToolProvider = leaky{p}
 			}
 		}, "every handle was released"},
+		"a call that goes on": {func(_ *sdk.Info, h *sdk.Hooks) {
+			if p, ok := h.ToolProvider.(goodHooks); ok {
+				h.ToolProvider = stubborn{p}
+			}
+		}, "tool-provider: a call ends when it is cancelled"},
 		"a panic in an event": {func(_ *sdk.Info, h *sdk.Hooks) { h.EventSubscriber = deaf{} }, "event-subscriber: batches are taken"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -211,9 +217,44 @@ func (p leaky) CallTool(ctx context.Context, call sdk.ToolCall) (sdk.ToolResult,
 	return sdk.ToolResult{}, err
 }
 
+// stubborn waits for the browser whatever becomes of its caller.
+type stubborn struct{ goodHooks }
+
+func (p stubborn) CallTool(ctx context.Context, call sdk.ToolCall) (sdk.ToolResult, error) {
+	return p.goodHooks.CallTool(context.WithoutCancel(ctx), call)
+}
+
 type deaf struct{ goodHooks }
 
 func (deaf) Deliver(_ context.Context, events []sdk.Event, _ uint64) { _ = events[0].Params[0] }
+
+// endless never ends, until the test does.
+type endless struct {
+	goodHooks
+	over <-chan struct{}
+}
+
+func (p endless) CallTool(context.Context, sdk.ToolCall) (sdk.ToolResult, error) {
+	<-p.over
+	return sdk.ToolResult{}, nil
+}
+
+func TestACallThatNeverEndsDoesNotHoldTheSuite(t *testing.T) {
+	t.Parallel()
+	over := make(chan struct{})
+	defer close(over)
+	plugin := every(func(_ *sdk.Info, h *sdk.Hooks) { h.ToolProvider = endless{goodHooks{}, over} })
+	report := suite.Run(t.Context(), inProcess{t, plugin}, suite.Options{Patience: 600 * time.Millisecond}, nil)
+	for _, r := range report.Results {
+		if r.Check == "tool-provider: a call ends when it is cancelled" {
+			if want := "look still runs 200ms after its call was cancelled"; r.Status != suite.Failed || r.Detail != want {
+				t.Errorf("got %s: %s, want %s", r.Status, r.Detail, want)
+			}
+			return
+		}
+	}
+	t.Error("it was not checked")
+}
 
 func TestUnknownKeysAreOneOfTheChecks(t *testing.T) {
 	t.Parallel()

@@ -3,6 +3,7 @@ package conformance
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/go-hclog"
 	"google.golang.org/grpc"
@@ -48,10 +49,23 @@ func (c inProcess) Start(_ context.Context, host pluginv1.HostServer) (*suite.In
 		ctx, cancel := context.WithCancel(context.WithoutCancel(c.t.Context()))
 		defer cancel()
 		_, _ = pluginv1.NewPluginClient(conn).Stop(ctx, &pluginv1.StopRequest{})
-		stopPlugin()
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			stopPlugin()
+		}()
+		select {
+		case <-ended:
+		case <-time.After(stopPatience):
+			// A process would be killed now.
+			c.t.Log("a call of the plugin has not ended and is left behind")
+		}
 		stopHost()
 	}}, nil
 }
+
+// stopPatience is how long calls may take to end when the plugin is stopped.
+const stopPatience = 5 * time.Second
 
 // Write takes a line of the plugin's log.
 func (c inProcess) Write(line []byte) (int, error) {

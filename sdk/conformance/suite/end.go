@@ -45,7 +45,7 @@ func handlesAreReleased(ctx context.Context, s *session) (string, error) {
 	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	// A release may still be on its way when its call has been answered.
-	ctx, cancel := context.WithTimeout(ctx, patience/5)
+	ctx, cancel := context.WithTimeout(ctx, s.patience/5)
 	defer cancel()
 	for s.host.Open() > 0 {
 		select {

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,15 +13,17 @@ import (
 	"cdphost/sdk/internal/fakehost"
 )
 
-// patience bounds each step. The host is less patient with hooks; this is where
-// slow becomes hung, on a busy machine too.
-const patience = 15 * time.Second
+// defaultPatience is where slow becomes hung, on a busy machine too. The host is
+// less patient with hooks.
+const defaultPatience = 15 * time.Second
 
 // Options say how a plugin is checked.
 type Options struct {
 	// Config is the plugin's configuration, a JSON object; empty means its
 	// defaults.
 	Config json.RawMessage
+	// Patience bounds each check; 0 means 15 s.
+	Patience time.Duration
 }
 
 // check is one thing that is looked at.
@@ -42,7 +45,7 @@ func (s skip) Error() string { return string(s) }
 // Run checks a plugin. report, when not nil, gets each result as it comes. It
 // returns when everything that it started has ended.
 func Run(ctx context.Context, c Carrier, o Options, report func(Result)) *Report {
-	s := &session{carrier: c, host: fakehost.New(), config: o.Config}
+	s := &session{carrier: c, host: fakehost.New(), config: o.Config, patience: cmp.Or(o.Patience, defaultPatience)}
 	if len(s.config) == 0 {
 		s.config = json.RawMessage("{}")
 	}
@@ -70,7 +73,7 @@ func Run(ctx context.Context, c Carrier, o Options, report func(Result)) *Report
 }
 
 func (c *check) result(ctx context.Context, s *session, name string) Result {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	detail, err := c.run(ctx, s)
 	r := Result{Check: name, Status: OK, Detail: detail}
@@ -81,7 +84,7 @@ func (c *check) result(ctx context.Context, s *session, name string) Result {
 	case err != nil:
 		r.Status, r.Detail, r.Advice = Failed, err.Error(), c.advice
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			r.Detail = fmt.Sprintf("no answer within %s", patience)
+			r.Detail = fmt.Sprintf("no answer within %s", s.patience)
 		}
 	}
 	return r

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"cdphost/sdk"
 	"cdphost/sdk/fault"
@@ -28,10 +29,11 @@ var facts = sdk.Facts{
 
 // session is the state of one run.
 type session struct {
-	carrier Carrier
-	host    *fakehost.Host
-	config  json.RawMessage
-	report  Report
+	carrier  Carrier
+	host     *fakehost.Host
+	config   json.RawMessage
+	patience time.Duration
+	report   Report
 
 	first *Instance
 	all   []*Instance

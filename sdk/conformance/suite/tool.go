@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"time"
 
 	"cdphost/sdk"
 )
@@ -22,6 +23,10 @@ var toolChecks = []check{
 	{
 		name: "a call ends when it can't reach the browser", hook: sdk.HookToolProvider, run: callsEnd,
 		advice: "pass the call's context to the host, return its errors, and do not wait for what the browser never answers",
+	},
+	{
+		name: "a call ends when it is cancelled", hook: sdk.HookToolProvider, run: cancelledCallsEnd,
+		advice: "give the context of CallTool to the host and to whatever else the tool waits for, and return when it ends: the agent has gone by then",
 	},
 }
 
@@ -126,4 +131,69 @@ func callsEnd(ctx context.Context, s *session) (string, error) {
 		}
 	}
 	return join(names), nil
+}
+
+func cancelledCallsEnd(ctx context.Context, s *session) (string, error) {
+	names, err := s.withoutArguments(ctx)
+	if err != nil {
+		return "", err
+	}
+	var waited []string
+	for _, name := range names {
+		cancelled, err := s.cancelled(ctx, name)
+		if err != nil {
+			return "", err
+		}
+		if cancelled {
+			waited = append(waited, name)
+		}
+	}
+	if len(waited) == 0 {
+		return "", skip("no tool waits for anything")
+	}
+	return join(waited), nil
+}
+
+// cancelled calls a tool while the browser answers nothing, and cancels the call
+// once it waits: for the browser, or, when it has neither asked nor ended for a
+// while, for something else. It reports false when the call ended by itself.
+func (s *session) cancelled(ctx context.Context, name string) (bool, error) {
+	asked, end := s.host.Hang()
+	defer end()
+	call, cancel := context.WithCancel(ctx)
+	defer cancel()
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		_, _ = s.ask.CallTool(call, sdk.ToolCall{Task: task, Name: name, Arguments: json.RawMessage(`{}`)})
+	}()
+	timer := time.NewTimer(s.patience / 30)
+	defer timer.Stop()
+	select {
+	case <-over:
+		return false, nil
+	case <-asked:
+	case <-timer.C:
+	}
+	cancel()
+	<-over
+	bound := s.patience / 3
+	ctx, stop := context.WithTimeout(ctx, bound)
+	defer stop()
+	tick := time.NewTicker(pollInterval)
+	defer tick.Stop()
+	for {
+		n, err := s.ask.ToolCalls(ctx)
+		switch {
+		case err == nil && n == 0:
+			return true, nil
+		case err != nil && ctx.Err() == nil:
+			return true, err
+		}
+		select {
+		case <-ctx.Done():
+			return true, fmt.Errorf("%s still runs %s after its call was cancelled", name, bound)
+		case <-tick.C:
+		}
+	}
 }

@@ -32,6 +32,7 @@ type Host struct {
 	sent    []Sent
 	streams map[chan *pluginv1.CallResponse]struct{}
 	subs    map[*subscription]struct{}
+	hung    chan sdk.Command // not nil while commands get no answer
 }
 
 type fakeTask struct {
@@ -69,6 +70,20 @@ func (h *Host) Handle(method string, reply func(sdk.Command) (any, error)) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.replies[method] = reply
+}
+
+// Hang leaves commands without an answer, as a page that a dialog holds does, until
+// end is called. came gets each of them.
+func (h *Host) Hang() (came <-chan sdk.Command, end func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	hung := make(chan sdk.Command, 1024)
+	h.hung = hung
+	return hung, func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.hung = nil
+	}
 }
 
 // Sent returns the commands that were sent so far.
@@ -149,7 +164,7 @@ func (h *Host) Call(stream grpc.BidiStreamingServer[pluginv1.CallRequest, plugin
 	for m, err := stream.Recv(); err == nil; m, err = stream.Recv() {
 		if s := m.GetStart(); s != nil {
 			if !s.GetBeforeSend() {
-				out <- h.answer(s)
+				h.answer(s, out)
 				continue
 			}
 			waiting[s.GetId()] = s
@@ -161,7 +176,7 @@ func (h *Host) Call(stream grpc.BidiStreamingServer[pluginv1.CallRequest, plugin
 			s := waiting[v.GetId()]
 			delete(waiting, v.GetId())
 			if v.GetAllow() {
-				out <- h.answer(s)
+				h.answer(s, out)
 				continue
 			}
 			out <- reply(s.GetId(), nil, fault.New(fault.Denied, "before_send refused %s", s.GetCommand().GetMethod()))
@@ -184,28 +199,35 @@ func (h *Host) factsOf(handle uint64) sdk.Facts {
 	return sdk.Facts{}
 }
 
-// answer records a command and returns its reply.
-func (h *Host) answer(s *pluginv1.CallStart) *pluginv1.CallResponse {
+// answer records a command and answers it.
+func (h *Host) answer(s *pluginv1.CallStart, out chan<- *pluginv1.CallResponse) {
 	c := sdk.Command{SessionID: s.GetCommand().GetSessionId(), Method: s.GetCommand().GetMethod(), Params: s.GetCommand().GetParams()}
 	h.mu.Lock()
-	t := h.handles[s.GetHandle()]
-	script := h.replies[c.Method]
+	t, script, hung := h.handles[s.GetHandle()], h.replies[c.Method], h.hung
 	if t != nil {
 		h.sent = append(h.sent, Sent{Task: t.task, Command: c})
 	}
 	h.mu.Unlock()
 	switch {
 	case t == nil:
-		return reply(s.GetId(), nil, fault.New(fault.CaptureInvalid, "the connection has been replaced"))
+		out <- reply(s.GetId(), nil, fault.New(fault.CaptureInvalid, "the connection has been replaced"))
+		return
+	case hung != nil:
+		select {
+		case hung <- c:
+		default: // nobody counts as many
+		}
+		return
 	case script == nil:
-		return reply(s.GetId(), nil, &sdk.CDPError{Code: -32601, Message: "'" + c.Method + "' wasn't found"})
+		out <- reply(s.GetId(), nil, &sdk.CDPError{Code: -32601, Message: "'" + c.Method + "' wasn't found"})
+		return
 	}
 	v, err := script(c)
-	if err != nil {
-		return reply(s.GetId(), nil, err)
+	var raw json.RawMessage
+	if err == nil {
+		raw, err = json.Marshal(v)
 	}
-	raw, err := json.Marshal(v)
-	return reply(s.GetId(), raw, err)
+	out <- reply(s.GetId(), raw, err)
 }
 
 func reply(id uint64, result json.RawMessage, err error) *pluginv1.CallResponse {

@@ -163,3 +163,10 @@ func (c *Client) Health(ctx context.Context) error {
 	}
 	return nil
 }
+
+// ToolCalls is how many calls of its tools the plugin runs. A call counts until it
+// has returned, whether anybody still waits for it or not.
+func (c *Client) ToolCalls(ctx context.Context) (int, error) {
+	out, err := pluginv1.NewPluginClient(c.conn).Health(ctx, &pluginv1.HealthRequest{})
+	return int(out.GetToolCalls()), wire.FromStatus(err, "the plugin")
+}

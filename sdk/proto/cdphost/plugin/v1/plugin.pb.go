@@ -550,7 +550,10 @@ type HealthResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Ok    bool                   `protobuf:"varint,1,opt,name=ok,proto3" json:"ok,omitempty"`
 	// Why not, for an operator.
-	Message       string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
+	Message string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
+	// How many calls of its tools it runs now, those included that were cancelled
+	// and have not ended.
+	ToolCalls     uint32 `protobuf:"varint,3,opt,name=tool_calls,json=toolCalls,proto3" json:"tool_calls,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -597,6 +600,13 @@ func (x *HealthResponse) GetMessage() string {
 		return x.Message
 	}
 	return ""
+}
+
+func (x *HealthResponse) GetToolCalls() uint32 {
+	if x != nil {
+		return x.ToolCalls
+	}
+	return 0
 }
 
 // StopRequest asks a plugin to finish.
@@ -706,10 +716,12 @@ const file_cdphost_plugin_v1_plugin_proto_rawDesc = "" +
 	"\x05guard\x18\x02 \x01(\v2\x1e.cdphost.plugin.v1.GuardFilterR\x05guard\x126\n" +
 	"\x06bridge\x18\x03 \x01(\v2\x1e.cdphost.plugin.v1.BridgeSetupR\x06bridge\x126\n" +
 	"\x06events\x18\x04 \x01(\v2\x1e.cdphost.plugin.v1.EventFilterR\x06events\"\x0f\n" +
-	"\rHealthRequest\":\n" +
+	"\rHealthRequest\"Y\n" +
 	"\x0eHealthResponse\x12\x0e\n" +
 	"\x02ok\x18\x01 \x01(\bR\x02ok\x12\x18\n" +
-	"\amessage\x18\x02 \x01(\tR\amessage\"\r\n" +
+	"\amessage\x18\x02 \x01(\tR\amessage\x12\x1d\n" +
+	"\n" +
+	"tool_calls\x18\x03 \x01(\rR\ttoolCalls\"\r\n" +
 	"\vStopRequest\"\x0e\n" +
 	"\fStopResponse*\xae\x01\n" +
 	"\x04Hook\x12\x14\n" +
