@@ -17,15 +17,15 @@ import (
 // with status 1. The process ends by itself when the host goes away.
 //
 // With CDPHOST_PLUGIN_DEBUG=1 in the environment it serves without a host to start
-// it, as under a debugger: it prints, as one line of JSON, where one host may join
-// it.
+// it, as under a debugger: it prints, as one line of JSON, where a host may join it,
+// and again each time that one has gone.
 func Serve(p *Plugin) {
 	if os.Getenv(debugEnv) != "" {
 		serveDebug(p)
 		return
 	}
 	logger := newLogger(p, true)
-	goplugin.Serve(serveConfig(p, logger, grpc.StatsHandler(newWatcher(func() { os.Exit(0) }))))
+	goplugin.Serve(serveConfig(&grpcPlugin{plugin: p, logger: logger}, grpc.StatsHandler(newWatcher(func() { os.Exit(0) }))))
 }
 
 func newLogger(p *Plugin, asJSON bool) hclog.Logger {
@@ -34,14 +34,14 @@ func newLogger(p *Plugin, asJSON bool) hclog.Logger {
 	})
 }
 
-func serveConfig(p *Plugin, logger hclog.Logger, extra ...grpc.ServerOption) *goplugin.ServeConfig {
+func serveConfig(p *grpcPlugin, extra ...grpc.ServerOption) *goplugin.ServeConfig {
 	return &goplugin.ServeConfig{
 		HandshakeConfig: wire.Handshake,
 		VersionedPlugins: map[int]goplugin.PluginSet{
-			wire.ProtocolVersion: {wire.PluginKey: &grpcPlugin{plugin: p, logger: logger}},
+			wire.ProtocolVersion: {wire.PluginKey: p},
 		},
 		GRPCServer: func(opts []grpc.ServerOption) *grpc.Server {
-			opts = append(opts, wire.ServerOptions(logger)...)
+			opts = append(opts, wire.ServerOptions(p.logger)...)
 			return grpc.NewServer(append(opts, extra...)...)
 		},
 		Logger: hclog.NewNullLogger(),
@@ -53,11 +53,12 @@ type grpcPlugin struct {
 	goplugin.NetRPCUnsupportedPlugin
 	plugin *Plugin
 	logger hclog.Logger
+	server *server // set by GRPCServer
 }
 
 // GRPCServer implements goplugin.GRPCPlugin.
 func (g *grpcPlugin) GRPCServer(broker *goplugin.GRPCBroker, s *grpc.Server) error {
-	register(g.plugin, s, g.logger, func(_ context.Context, id uint32) (*grpc.ClientConn, error) {
+	g.server = register(g.plugin, s, g.logger, func(_ context.Context, id uint32) (*grpc.ClientConn, error) {
 		return broker.DialWithOptions(id)
 	})
 	return nil

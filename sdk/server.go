@@ -28,7 +28,7 @@ func init() {
 }
 
 // register puts p's services on s.
-func register(p *Plugin, s grpc.ServiceRegistrar, logger hclog.Logger, dial inproc.DialHost) {
+func register(p *Plugin, s grpc.ServiceRegistrar, logger hclog.Logger, dial inproc.DialHost) *server {
 	srv := &server{plugin: p, logger: logger, dial: dial}
 	pluginv1.RegisterPluginServer(s, srv)
 	for _, h := range p.info.Hooks {
@@ -47,6 +47,7 @@ func register(p *Plugin, s grpc.ServiceRegistrar, logger hclog.Logger, dial inpr
 			pluginv1.RegisterEventSubscriberServer(s, eventSubscriberServer{srv: srv})
 		}
 	}
+	return srv
 }
 
 // server serves the life cycle of a plugin.
@@ -104,7 +105,7 @@ func (s *server) Configure(ctx context.Context, req *pluginv1.ConfigureRequest) 
 	s.configuring.Lock()
 	defer s.configuring.Unlock()
 	if s.hooks.Load() != nil {
-		return nil, fault.New(fault.InvalidArgument, "plugin %s is configured already", s.plugin.info.Name)
+		return nil, fault.New(fault.InvalidArgument, "plugin %s is configured already, and serves one host at a time", s.plugin.info.Name)
 	}
 	if err := s.plugin.validate(req.GetConfig()); err != nil {
 		return &pluginv1.ConfigureResponse{Problems: problems(err)}, nil

@@ -33,6 +33,7 @@ type launcher struct {
 type link struct {
 	client  *goplugin.Client
 	process *process // nil for a plugin that was joined
+	joined  *joined  // nil for one that was started
 	conn    *grpc.ClientConn
 	broker  *goplugin.GRPCBroker
 	exited  <-chan struct{}
@@ -70,15 +71,18 @@ func (l *launcher) launch(ctx context.Context, spec *Spec, logger hclog.Logger) 
 		},
 	}
 	var p *process
+	var j *joined
 	if r := spec.Reattach; r != nil {
 		addr, err := r.addr()
 		if err != nil {
 			return nil, fault.Wrap(err, fault.PluginUnavailable, "plugin %s: %v", spec.Name, err)
 		}
+		j = newJoined(spec)
 		config.HandshakeConfig.ProtocolVersion = wire.ProtocolVersion
 		config.Plugins, config.VersionedPlugins = config.VersionedPlugins[wire.ProtocolVersion], nil
 		config.Reattach = &goplugin.ReattachConfig{
 			Protocol: goplugin.ProtocolGRPC, ProtocolVersion: wire.ProtocolVersion, Addr: addr, Pid: r.PID, Test: true,
+			ReattachFunc: j.reattach,
 		}
 	} else {
 		path, args, err := l.command(spec)
@@ -95,7 +99,7 @@ func (l *launcher) launch(ctx context.Context, spec *Spec, logger hclog.Logger) 
 		}
 	}
 
-	k := &link{client: goplugin.NewClient(config), process: p}
+	k := &link{client: goplugin.NewClient(config), process: p, joined: j}
 	err := k.connect(ctx)
 	if err == nil {
 		return k, nil
@@ -138,6 +142,8 @@ func (k *link) connect(ctx context.Context) error {
 	k.conn, k.broker, k.exited = r.d.conn, r.d.broker, r.d.exited
 	if k.process != nil {
 		k.exited = k.process.exited
+	} else {
+		k.joined.watch(k.conn)
 	}
 	return nil
 }

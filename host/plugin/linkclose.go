@@ -18,6 +18,7 @@ func (k *link) close() {
 		if k.conn != nil {
 			_ = k.conn.Close()
 		}
+		k.joined.close()
 		<-killed
 		return
 	}

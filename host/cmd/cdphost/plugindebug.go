@@ -46,7 +46,8 @@ JSON: the ADDRESS for --reattach ("-" reads it from stdin). The running host the
 instead of its own one for NAME, with the configuration and the grants of NAME's entry. Hooks wait for
 an hour, health is not checked, and nothing ends the process. --detach has the host start its own again.
 
-One host may join a process once. Start it anew to join again, also after NAME's entry was changed.`,
+The process serves one host at a time. When that one goes, or has let go of it with --detach, it prints
+the line again: it can be joined anew, at the same address. After a change of NAME's entry, detach first.`,
 		Example: `  CDPHOST_PLUGIN_DEBUG=1 dlv exec ./my-guard
   cdphost plugin debug my-guard --reattach '{"network":"unix","address":"/tmp/plugin1","pid":42}'
   cdphost plugin debug my-guard --detach`,
