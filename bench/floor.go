@@ -18,7 +18,7 @@ const floorName = "raw CDP"
 
 // floor adds the raw CDP round trip to the rows that have one: a websocket and
 // nothing else.
-func floor(ctx context.Context, r *report, chrome string, s *site, tries int) {
+func floor(ctx context.Context, r *report, chrome string, tries int) {
 	const name = floorName
 	c, err := launchRaw(ctx, chrome)
 	if err != nil {
@@ -32,47 +32,67 @@ func floor(ctx context.Context, r *report, chrome string, s *site, tries int) {
 		_, err := c.call(ctx, "Runtime.evaluate", map[string]any{"expression": "1", "returnByValue": true})
 		samples = append(samples, timed(began, err))
 	}
-	r.Peers = append(r.Peers, name)
 	r.add("evaluate `1`", "ms", name, summarise(samples))
-	_ = s
+	r.add("alert answered by itself, call to return", "ms", name, summarise(c.policy(ctx, tries)))
 }
 
-// raw is one page over one socket.
-type raw struct {
+// chromium is a browser that the benchmark itself started.
+type chromium struct {
 	cmd     *exec.Cmd
 	profile string
-	ws      *websocket.Conn
-	session string
-	id      int
+	addr    string // host:port
+	path    string // of the browser's websocket
 }
 
-func launchRaw(ctx context.Context, chrome string) (*raw, error) {
+func launchChromium(chrome string) (*chromium, error) {
 	dir, err := os.MkdirTemp("", "bench-raw-")
 	if err != nil {
 		return nil, err
 	}
 	args := []string{"--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--remote-debugging-port=0", "--user-data-dir=" + dir}
-	if os.Geteuid() == 0 {
+	if asRoot() {
 		args = append(args, "--no-sandbox")
 	}
-	c := &raw{cmd: exec.Command(chrome, args...), profile: dir}
+	c := &chromium{cmd: exec.Command(chrome, args...), profile: dir}
 	c.cmd.SysProcAttr = ownGroup()
 	if err := c.cmd.Start(); err != nil {
 		return nil, err
 	}
-	var lines []string
-	for range 200 {
+	for range 300 {
 		data, _ := os.ReadFile(filepath.Join(dir, "DevToolsActivePort"))
-		if lines = strings.Fields(string(data)); len(lines) == 2 {
-			break
+		if lines := strings.Fields(string(data)); len(lines) == 2 {
+			c.addr, c.path = "127.0.0.1:"+lines[0], lines[1]
+			return c, nil
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	if len(lines) != 2 {
-		c.close()
-		return nil, fmt.Errorf("the browser told no port")
+	c.close()
+	return nil, fmt.Errorf("the browser told no port")
+}
+
+func (c *chromium) close() {
+	killGroup(c.cmd)
+	_ = c.cmd.Wait()
+	_ = os.RemoveAll(c.profile)
+}
+
+// raw is one page over one socket.
+type raw struct {
+	*chromium
+	ws      *websocket.Conn
+	session string
+	id      int
+	// answer makes call answer dialogs as they open.
+	answer bool
+}
+
+func launchRaw(ctx context.Context, chrome string) (*raw, error) {
+	browser, err := launchChromium(chrome)
+	if err != nil {
+		return nil, err
 	}
-	c.ws, _, err = websocket.Dial(ctx, "ws://127.0.0.1:"+lines[0]+lines[1], nil)
+	c := &raw{chromium: browser}
+	c.ws, _, err = websocket.Dial(ctx, "ws://"+c.addr+c.path, nil)
 	if err != nil {
 		c.close()
 		return nil, err
@@ -98,6 +118,20 @@ func launchRaw(ctx context.Context, chrome string) (*raw, error) {
 	return c, nil
 }
 
+// policy answers alerts as they open, with nothing between the socket and itself.
+func (c *raw) policy(ctx context.Context, tries int) (out []sample) {
+	if _, err := c.call(ctx, "Page.enable", map[string]any{}); err != nil {
+		return []sample{{fail: err.Error()}}
+	}
+	c.answer = true
+	defer func() { c.answer = false }()
+	for range tries {
+		result, err := c.call(ctx, "Runtime.evaluate", map[string]any{"expression": alerts, "returnByValue": true})
+		out = append(out, perAlert(string(result), err))
+	}
+	return out
+}
+
 func (c *raw) call(ctx context.Context, method string, params any) (json.RawMessage, error) {
 	c.id++
 	msg := map[string]any{"id": c.id, "method": method, "params": params}
@@ -118,12 +152,23 @@ func (c *raw) call(ctx context.Context, method string, params any) (json.RawMess
 		}
 		var reply struct {
 			ID     int             `json:"id"`
+			Method string          `json:"method"`
 			Result json.RawMessage `json:"result"`
 			Error  *struct {
 				Message string `json:"message"`
 			} `json:"error"`
 		}
-		if json.Unmarshal(data, &reply) != nil || reply.ID != c.id {
+		if json.Unmarshal(data, &reply) != nil {
+			continue
+		}
+		if c.answer && reply.Method == "Page.javascriptDialogOpening" {
+			answer := fmt.Sprintf(`{"id":0,"method":"Page.handleJavaScriptDialog","params":{"accept":true},"sessionId":%q}`, c.session)
+			if err := c.ws.Write(ctx, websocket.MessageText, []byte(answer)); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if reply.ID != c.id {
 			continue
 		}
 		if reply.Error != nil {
@@ -137,7 +182,5 @@ func (c *raw) close() {
 	if c.ws != nil {
 		_ = c.ws.CloseNow()
 	}
-	killGroup(c.cmd)
-	_ = c.cmd.Wait()
-	_ = os.RemoveAll(c.profile)
+	c.chromium.close()
 }

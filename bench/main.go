@@ -6,12 +6,14 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -28,13 +30,29 @@ func main() {
 }
 
 func run(ctx context.Context) error {
+	if len(os.Args) == 4 && os.Args[1] == "library" {
+		return serveLibrary(os.Args[2], os.Args[3])
+	}
 	bin := flag.String("bin", "../bin/cdphost", "the cdphost to measure")
 	chrome := flag.String("chrome", os.Getenv("CHROME_PATH"), "the Chromium that all use")
 	out := flag.String("out", "results", "folder for table.md and table.json")
 	tries := flag.Int("tries", 20, "tries for each row; some rows take more or fewer")
-	only := flag.String("only", "", "comma-separated peers instead of all")
+	only := flag.String("only", "", "semicolon-separated columns instead of all")
+	growing := flag.Bool("growth", true, "measure growth, too")
 	flag.Parse()
+	if *chrome == "" {
+		return errors.New("no browser: set CHROME_PATH or give -chrome")
+	}
 	self, err := filepath.Abs(*bin)
+	if err != nil {
+		return err
+	}
+	scratch, err := os.MkdirTemp("", "bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch) //nolint:errcheck // temporary
+	peers, err := allPeers(self, *chrome, scratch)
 	if err != nil {
 		return err
 	}
@@ -43,19 +61,37 @@ func run(ctx context.Context) error {
 		return err
 	}
 	defer site.close()
-	peers := choose(allPeers(self, *chrome), *only)
+	us := peers[0]
+	peers = choose(peers, *only)
+	if len(peers) == 0 {
+		return fmt.Errorf("-only %q names no column", *only)
+	}
 	r := &report{Date: time.Now(), Machine: machine(), Chromium: version(*chrome), Versions: versions(self)}
 	for _, p := range peers {
-		r.Peers = append(r.Peers, p.name)
+		if p.library {
+			r.Libraries = append(r.Libraries, p.name)
+		} else {
+			r.Peers = append(r.Peers, p.name)
+		}
 	}
 	for _, p := range peers {
 		fmt.Fprintln(os.Stderr, "measuring", p.name)
-		measure(ctx, r, &bench{ctx: ctx, peer: p, site: site, tries: *tries})
+		b := &bench{ctx: ctx, peer: p, site: site, tries: *tries}
+		measure(r, b, *chrome)
+		b.restart()
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		if err := r.write(*out); err != nil { // what there is, should a later column end the run
+			return err
+		}
 	}
-	floor(ctx, r, *chrome, site, *tries)
+	fmt.Fprintln(os.Stderr, "measuring", floorName)
+	floor(ctx, r, *chrome, *tries)
+	if *growing {
+		fmt.Fprintln(os.Stderr, "measuring growth")
+		r.Growth = grow(ctx, us, self, scratch, site, *tries)
+	}
 	if err := r.write(*out); err != nil {
 		return err
 	}
@@ -63,85 +99,85 @@ func run(ctx context.Context) error {
 	return nil
 }
 
-// measure fills all rows of one peer.
-func measure(ctx context.Context, r *report, b *bench) {
+// measure fills all rows of one column.
+func measure(r *report, b *bench, chrome string) {
 	name := b.peer.name
-	step := func(row string) { fmt.Fprintln(os.Stderr, "  ", row) }
+	times := func(row string, samples []sample) { r.add(row, "ms", name, summarise(samples)) }
+	step := func(row string) bool { fmt.Fprintln(os.Stderr, "  ", row); return b.ctx.Err() == nil }
 	step("start")
-	r.add("start to the first page", "ms", name, summarise(b.start()))
-	if b.s != nil {
+	times("start to the first page", b.start())
+	if b.s != nil && b.s.schema > 0 {
 		r.add("tool schemas", "B", name, stats{Value: float64(b.s.schema)})
 	}
 	step("evaluate")
-	r.add("evaluate `1`", "ms", name, summarise(b.evaluate()))
+	times("evaluate `1`", b.evaluate())
 	step("click")
 	effect, call := b.click()
-	r.add("click, until the page has it", "ms", name, summarise(effect))
-	r.add("click, until the call returns", "ms", name, summarise(call))
+	times("click, until the page has it", effect)
+	times("click, until the call returns", call)
 	for _, n := range []int{100, 500, 2000} {
 		step(fmt.Sprint("snapshot ", n))
 		took, text := b.snapshot(n)
-		r.add(fmt.Sprintf("snapshot of %d cards", n), "ms", name, summarise(took))
-		r.add(fmt.Sprintf("snapshot of %d cards, size", n), "B", name, stats{Value: float64(len(text))})
-		r.add(fmt.Sprintf("snapshot of %d cards, o200k tokens", n), "", name, tokens(ctx, text))
+		row := fmt.Sprintf("snapshot of %d cards", n)
+		times(row, took)
+		if text != "" {
+			r.add(row+", size", "B", name, stats{Value: float64(len(text))})
+			r.add(row+", o200k tokens", "", name, tokens(b.ctx, text))
+		}
 	}
 	step("frame")
-	r.add("snapshot with an iframe of another site", "ms", name, summarise(b.frame()))
+	times("snapshot with an iframe of another site", b.frame())
+	times("evaluate in an iframe of another site", b.inFrame())
+	step("flood")
+	times("evaluate `1` while the page logs 1,000 lines a second", b.flood())
 	step("parallel")
-	r.add("two calls of 1 s at once", "ms", name, summarise(b.parallel()))
-	if b.s != nil {
-		server, browser := memory(b.s.cmd.Process.Pid)
-		r.add("memory of the server", "KB", name, stats{Value: server})
-		r.add("memory of its Chromium", "KB", name, stats{Value: browser})
-	}
+	times("two calls of 1 s at once", b.parallel())
 	for _, way := range []string{"load", "click", "hover", "key", "evaluate", "popup", "frame"} {
-		step("dialog by " + way)
-		d := b.dialog(way)
-		r.add("dialog by "+way+", until told", "ms", name, summarise(d.told))
-		r.add("dialog by "+way+", answer until the page goes on", "ms", name, summarise(d.resumed))
-		if ctx.Err() != nil {
+		if !step("dialog by " + way) {
 			return
 		}
+		d := b.dialog(way)
+		times("dialog by "+way+", until told", d.told)
+		times("dialog by "+way+", answer until the page goes on", d.resumed)
 	}
 	b.restart()
-	step("kill")
-	r.add("processes left 3 s after SIGKILL of the server", "", name, b.leftovers())
-	b.restart()
+	step("policy")
+	b.answered(r)
+	if b.peer.join != nil && step("drop") {
+		times("connection cut, until a call works on the same page", b.dropped(chrome))
+	}
+	if !procs {
+		return
+	}
+	if step("kill") && !b.peer.library {
+		times("browser killed, until a page shows again", b.browserKilled())
+		r.add("processes left 5 s after the client was killed", "", name, b.leftovers(vanish))
+		r.add("processes left 5 s after the server was killed", "", name, b.leftovers(func(s *session) { kill(s.cmd.Process.Pid) }))
+	}
+	if b.peer.crowd != nil && step("crowd") {
+		b.crowd(r)
+	}
 }
 
-func allPeers(self, chrome string) []*peer {
-	uid := new(string)
-	node := func(script string, args ...string) []string {
-		path, err := filepath.Abs(filepath.Join("node_modules", script))
-		if err != nil {
-			panic(err) // no working directory
-		}
-		return append([]string{"node", path}, args...)
+func allPeers(self, chrome, scratch string) ([]*peer, error) {
+	peers, err := products(self, chrome, scratch)
+	if err != nil {
+		return nil, err
 	}
-	sandbox := os.Geteuid() == 0
-	pw := []string{"--headless", "--executable-path", chrome, "--isolated"}
-	dt := []string{"--headless", "--isolated", "--executablePath", chrome}
-	ab := "--disable-gpu"
-	if sandbox {
-		pw, dt, ab = append(pw, "--no-sandbox"), append(dt, "--chromeArg=--no-sandbox"), ab+",--no-sandbox"
+	bench, err := os.Executable()
+	if err != nil {
+		return nil, err
 	}
-	return []*peer{
-		{name: "cdphost", argv: []string{self, "mcp"}, env: []string{"CHROME_PATH=" + chrome}, do: cdphost{}},
-		{name: "Playwright MCP", argv: node("@playwright/mcp/cli.js", pw...), do: playwright{}},
-		{name: "Chrome DevTools MCP", argv: node("chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js", dt...), do: devtools{uid}},
-		{
-			name: "agent-browser", argv: node("agent-browser/bin/agent-browser.js", "mcp", "--tools", "core,tabs"), do: agentBrowser{},
-			env: []string{"AGENT_BROWSER_EXECUTABLE_PATH=" + chrome, "AGENT_BROWSER_ARGS=" + ab},
-		},
-	}
+	more, err := libraries(bench, chrome)
+	return append(peers, more...), err
 }
 
 func choose(all []*peer, only string) []*peer {
 	if only == "" {
 		return all
 	}
-	names := strings.Split(only, ",")
-	return slices.DeleteFunc(all, func(p *peer) bool { return !slices.Contains(names, p.name) })
+	names := strings.Split(only, ";")
+	return slices.DeleteFunc(slices.Clone(all), func(p *peer) bool { return !slices.Contains(names, p.name) })
 }
 
 func version(argv ...string) string {
@@ -153,10 +189,12 @@ func version(argv ...string) string {
 	return strings.TrimSpace(lines[len(lines)-1])
 }
 
+// versions tells of each column what it is and how it is set.
 func versions(self string) map[string]string {
-	v := map[string]string{"cdphost": version(self), "raw CDP": "coder/websocket v1.8.15"}
+	v := map[string]string{ours: version(self) + ", built-in configuration", floorName: "a websocket and nothing else"}
 	for name, pkg := range map[string]string{
 		"Playwright MCP": "@playwright/mcp", "Chrome DevTools MCP": "chrome-devtools-mcp", "agent-browser": "agent-browser",
+		"playwright-core": "playwright-core", "puppeteer-core": "puppeteer-core",
 	} {
 		var p struct {
 			Version string `json:"version"`
@@ -164,6 +202,20 @@ func versions(self string) map[string]string {
 		data, err := os.ReadFile(filepath.Join("node_modules", pkg, "package.json"))
 		if err == nil && json.Unmarshal(data, &p) == nil {
 			v[name] = pkg + " " + p.Version + ", default settings, headless"
+		}
+	}
+	v["agent-browser"] += "; tools core and tabs"
+	v["Playwright MCP, no settle"] = "the same with timeouts.settle 0"
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range info.Deps {
+			switch m.Path {
+			case "github.com/chromedp/chromedp":
+				v["chromedp"] = m.Path + " " + m.Version + ", default options"
+			case "github.com/go-rod/rod":
+				v["go-rod"] = m.Path + " " + m.Version + ", default launcher"
+			case "github.com/coder/websocket":
+				v[floorName] = m.Path + " " + m.Version + ", " + v[floorName]
+			}
 		}
 	}
 	return v

@@ -2,12 +2,13 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
-	"time"
 )
 
 // process is what /proc says of one process.
@@ -38,14 +39,23 @@ func processes() map[int]process {
 	return out
 }
 
-// tree lists a process and all below it.
-func tree(root int) []process {
+// family lists the processes that a server has started, itself included: those
+// whose environment carries its mark, and all below them. A daemon that left the
+// process tree is found by the mark; a process that wrote over its environment,
+// as Chromium's do, by its parents.
+func family(mark string) []process {
 	all := processes()
-	var out []process
+	ours := map[int]bool{}
+	want := []byte(familyKey + "=" + mark)
 	for pid := range all {
+		env, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+		ours[pid] = slices.ContainsFunc(bytes.Split(env, []byte{0}), func(v []byte) bool { return bytes.Equal(v, want) })
+	}
+	var out []process
+	for pid, p := range all {
 		for at, hops := pid, 0; at > 1 && hops < 64; at, hops = all[at].parent, hops+1 {
-			if at == root {
-				out = append(out, all[pid])
+			if ours[at] {
+				out = append(out, p)
 				break
 			}
 		}
@@ -53,13 +63,25 @@ func tree(root int) []process {
 	return out
 }
 
+// procs says whether the rows about processes and memory can be had.
+const procs = true
+
 func isBrowser(p process) bool { return strings.Contains(p.exe, "chrom") }
 
-// memory is the proportional set size in KB of a server's processes and of the
-// browser's below them. A browser that a server starts outside its own process
-// tree is not seen, and is 0.
-func memory(pid int) (server, browser float64) {
-	for _, p := range tree(pid) {
+// mainBrowser is the browser's own process: the one that no browser started.
+func mainBrowser(all []process) (process, bool) {
+	for _, p := range all {
+		if isBrowser(p) && !slices.ContainsFunc(all, func(q process) bool { return q.pid == p.parent && isBrowser(q) }) {
+			return p, true
+		}
+	}
+	return process{}, false
+}
+
+// memory is the proportional set size in KB of a server's processes and of its
+// browsers'.
+func memory(mark string) (server, browser float64) {
+	for _, p := range family(mark) {
 		if isBrowser(p) {
 			browser += resident(p.pid)
 		} else {
@@ -83,25 +105,15 @@ func resident(pid int) (kb float64) {
 	return kb
 }
 
-// leftovers kills a server that has a page open and counts what of it lives on.
-func (b *bench) leftovers() stats {
-	s, err := b.session()
-	if err != nil {
-		return stats{Note: err.Error()}
-	}
-	if err := b.peer.do.navigate(b.ctx, s, time.Minute, b.site.url("shop", "/plain?id=x")); err != nil {
-		return stats{Note: err.Error()}
-	}
-	before := tree(s.cmd.Process.Pid)
-	_ = syscall.Kill(s.cmd.Process.Pid, syscall.SIGKILL)
-	time.Sleep(3 * time.Second) // what the row is about
+// alive returns those of some processes that still live.
+func alive(before []process) (left []process) {
 	now := processes()
-	left := 0
 	for _, p := range before {
 		if q, ok := now[p.pid]; ok && q.start == p.start {
-			left++
-			_ = syscall.Kill(p.pid, syscall.SIGKILL)
+			left = append(left, p)
 		}
 	}
-	return stats{Value: float64(left)}
+	return left
 }
+
+func kill(pid int) { _ = syscall.Kill(pid, syscall.SIGKILL) }

@@ -27,7 +27,7 @@ func nextID() string { return fmt.Sprintf("m%d", ids.Add(1)) }
 
 func (b *bench) session() (*session, error) {
 	if b.s == nil {
-		s, err := startSession(b.ctx, b.peer.argv, b.peer.env)
+		s, err := b.peer.start(b.ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -117,6 +117,35 @@ func (b *bench) frame() []sample {
 			out.fail = "the frame's text is not in it"
 		}
 		return out
+	})
+}
+
+// inFrame evaluates in an iframe of another site and checks where it ran.
+func (b *bench) inFrame() []sample {
+	found := false
+	return b.on("/frame?id="+nextID(), b.tries, func(s *session) sample {
+		if !found {
+			if err := b.peer.do.findFrame(b.ctx, s); err != nil {
+				return sample{fail: err.Error()}
+			}
+			found = true
+		}
+		began := time.Now()
+		text, err := b.peer.do.inFrame(b.ctx, s, hangLimit, "location.host")
+		out := timed(began, err)
+		if err == nil && !strings.Contains(text, "other.localhost") {
+			out.fail = "it ran elsewhere"
+		}
+		return out
+	})
+}
+
+// flood evaluates on a page that logs 1,000 lines a second.
+func (b *bench) flood() []sample {
+	return b.on("/flood", b.tries, func(s *session) sample {
+		began := time.Now()
+		_, err := b.peer.do.evaluate(b.ctx, s, hangLimit, "1")
+		return timed(began, err)
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -29,7 +30,7 @@ func newSite() (*site, error) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/mark", s.mark)
 	mux.HandleFunc("/cards", cards)
-	mux.HandleFunc("/", page)
+	mux.HandleFunc("/", servePage)
 	s.srv = &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 	go s.srv.Serve(l) //nolint:errcheck // ends with Close
 	return s, nil
@@ -72,9 +73,9 @@ func (s *site) seen(m string, limit time.Duration) (time.Time, bool) {
 	}
 }
 
-// page is one page for all rows: what it does is in its query. mark(m) tells the
+// servePage is one page for all rows: what it does is in its query. mark(m) tells the
 // witness, at once and before the next statement.
-func page(w http.ResponseWriter, r *http.Request) {
+func servePage(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	q := r.URL.Query()
 	id := q.Get("id")
@@ -93,9 +94,13 @@ function ask(m){mark(m+"-open");const v=confirm("go on, "+m+"?");mark(m+"-closed
 	case "/hover":
 		body = `<button id=b onmouseenter="ask('` + id + `')">Ask</button>`
 	case "/key":
-		body = `<input id=b autofocus onkeydown="ask('` + id + `')">`
+		body = `<input id=b><script>addEventListener("keydown",()=>ask('` + id + `'))</script>`
 	case "/popup":
 		body = `<button id=b onclick="window.open('/load?id=` + id + `')">Open</button>`
+	case "/flood":
+		body = `<p>flood<script>let n=0;setInterval(()=>{for(let i=0;i<10;i++)console.log("line",n++)},10)</script>`
+	case "/frames":
+		body = `<p>frames<script>for(let i=0;i<` + strconv.Itoa(number(q.Get("n"))) + `;i++)document.body.append(document.createElement("iframe"))</script>`
 	case "/frame":
 		_, port, _ := net.SplitHostPort(r.Host)
 		ask := ""
@@ -114,8 +119,7 @@ function ask(m){mark(m+"-open");const v=confirm("go on, "+m+"?");mark(m+"-closed
 
 // cards is a shop's list: n cards with a heading, a text, a link and two buttons.
 func cards(w http.ResponseWriter, r *http.Request) {
-	var n int
-	fmt.Sscan(r.URL.Query().Get("n"), &n)
+	n := number(r.URL.Query().Get("n"))
 	var b strings.Builder
 	b.WriteString("<!doctype html><title>cards</title><main>")
 	for i := range n {
@@ -124,4 +128,10 @@ func cards(w http.ResponseWriter, r *http.Request) {
 	b.WriteString("</main>")
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	fmt.Fprint(w, b.String())
+}
+
+// number reads a query's number, 0 for none.
+func number(s string) int {
+	n, _ := strconv.Atoi(s)
+	return n
 }
