@@ -101,6 +101,7 @@ func (b *bench) oneDrop(chrome string) sample {
 		return sample{fail: "there was no connection"}
 	}
 	return b.until(began, func() error {
+		s.pages = nil // a model would look again
 		text, err := do.evaluate(b.ctx, s, hangLimit, "window.kept")
 		if err == nil && !strings.Contains(text, "it is kept") {
 			return errOtherPage

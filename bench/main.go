@@ -106,8 +106,8 @@ func measure(r *report, b *bench, chrome string) {
 	step := func(row string) bool { fmt.Fprintln(os.Stderr, "  ", row); return b.ctx.Err() == nil }
 	step("start")
 	times("start to the first page", b.start())
-	if b.s != nil && b.s.schema > 0 {
-		r.add("tool schemas", "B", name, stats{Value: float64(b.s.schema)})
+	if n := b.schemas(); n > 0 {
+		r.add("tool schemas", "B", name, stats{Value: float64(n)})
 	}
 	step("evaluate")
 	times("evaluate `1`", b.evaluate())
@@ -204,7 +204,7 @@ func versions(self string) map[string]string {
 			v[name] = pkg + " " + p.Version + ", default settings, headless"
 		}
 	}
-	v["agent-browser"] += "; tools core and tabs"
+	v["agent-browser"] += "; all tools, weighed with core and tabs alone"
 	v["Playwright MCP, no settle"] = "the same with timeouts.settle 0"
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {

@@ -11,7 +11,10 @@ type peer struct {
 	name    string
 	library bool // shown in the libraries' table
 	start   func(ctx context.Context) (*session, error)
-	do      adapter
+	// lean starts it with the fewest tools that the rows can do with, to weigh
+	// their schemas; nil is start.
+	lean func(ctx context.Context) (*session, error)
+	do   adapter
 	// policies are the ways in which it answers dialogs by itself.
 	policies []policy
 	// join starts it on a browser that runs already; nil where it can't.

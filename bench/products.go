@@ -50,7 +50,15 @@ func products(self, chrome, scratch string) ([]*peer, error) {
 		{
 			name: "Chrome DevTools MCP", start: overMCP(append(dtCLI, dt...), nil), do: devtools{},
 			join: func(ctx context.Context, ws string) (*session, error) {
-				return startMCP(ctx, append(dtCLI, "--wsEndpoint", ws), nil)
+				s, err := startMCP(ctx, append(dtCLI, "--wsEndpoint", ws), nil)
+				if err != nil {
+					return nil, err
+				}
+				if _, err := s.call(ctx, hangLimit, "new_page", map[string]any{"url": "about:blank"}); err != nil {
+					s.close()
+					return nil, err
+				}
+				return s, nil
 			},
 			crowd: overMCP(append(dtCLI, dt...), nil), crowdMax: 50,
 			another: func(ctx context.Context, s *session, n int, url string) error {
@@ -59,8 +67,10 @@ func products(self, chrome, scratch string) ([]*peer, error) {
 			},
 		},
 		{
-			name: "agent-browser", start: overMCP(append(abCLI, "mcp", "--tools", "core,tabs"), abEnv), do: agentBrowser{},
-			policies: []policy{{start: overMCP(append(abCLI, "mcp", "--tools", "core,tabs"), abEnv)}},
+			// hover is in no profile but all; its schemas are weighed without that.
+			name: "agent-browser", start: overMCP(append(abCLI, "mcp", "--tools", "all"), abEnv), do: agentBrowser{},
+			lean:     overMCP(append(abCLI, "mcp", "--tools", "core,tabs"), abEnv),
+			policies: []policy{{start: overMCP(append(abCLI, "mcp", "--tools", "all"), abEnv)}},
 			join: func(ctx context.Context, ws string) (*session, error) {
 				s, err := startMCP(ctx, append(abCLI, "mcp", "--tools", "all"), abEnv)
 				if err != nil {
@@ -72,7 +82,7 @@ func products(self, chrome, scratch string) ([]*peer, error) {
 				}
 				return s, nil
 			},
-			crowd: overMCP(append(abCLI, "mcp", "--tools", "core,tabs"), abEnv), crowdMax: 10,
+			crowd: overMCP(append(abCLI, "mcp", "--tools", "all"), abEnv), crowdMax: 10,
 			another: func(ctx context.Context, s *session, n int, url string) error {
 				_, err := s.call(ctx, time.Minute, "agent_browser_open", map[string]any{"url": url, "session": fmt.Sprint("bench", n)})
 				return err
@@ -171,7 +181,7 @@ func (c cdphost) findFrame(ctx context.Context, s *session) error {
 			} `json:"children"`
 		} `json:"frame_tree"`
 	}
-	if err := json.Unmarshal([]byte(text), &snapshot); err != nil {
+	if err := json.NewDecoder(strings.NewReader(text)).Decode(&snapshot); err != nil { // more text follows
 		return err
 	}
 	for _, f := range snapshot.FrameTree.Children {
@@ -371,7 +381,7 @@ func (agentBrowser) accept(ctx context.Context, s *session, l time.Duration) err
 func (agentBrowser) find(context.Context, *session) error { return nil }
 
 func (agentBrowser) findFrame(ctx context.Context, s *session) error {
-	_, err := s.call(ctx, hangLimit, "agent_browser_frame_switch", map[string]any{"selector": "#f"})
+	_, err := s.call(ctx, hangLimit, "agent_browser_frame_switch", map[string]any{"frame": "#f"})
 	return err
 }
 

@@ -58,6 +58,22 @@ func (b *bench) start() []sample {
 	return out
 }
 
+// schemas is how many bytes the definitions of the tools have; 0 for a library.
+func (b *bench) schemas() int {
+	if b.peer.lean != nil {
+		s, err := b.peer.lean(b.ctx)
+		if err != nil {
+			return 0
+		}
+		defer s.close()
+		return s.schema
+	}
+	if b.s == nil {
+		return 0
+	}
+	return b.s.schema
+}
+
 func (b *bench) evaluate() []sample {
 	return b.on("/plain?id=x", b.tries*5, func(s *session) sample {
 		began := time.Now()
@@ -229,6 +245,9 @@ func (b *bench) oneDialog(way string) (told, resumed sample) {
 	closed, ok := b.site.seen(id+"-closed-true", 5*time.Second)
 	if !ok {
 		return told, sample{fail: "the page did not get the answer"}
+	}
+	if closed.Before(answered) {
+		return told, sample{fail: "answered before the agent decided"}
 	}
 	if _, err := b.peer.do.evaluate(b.ctx, s, hangLimit, "1"); err != nil {
 		return told, sample{fail: "page unusable: " + err.Error()}
