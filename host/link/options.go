@@ -23,6 +23,7 @@ type Options struct {
 	// StartTimeout bounds the first connection, a launch included (15 s).
 	StartTimeout time.Duration
 	// BackoffMin and BackoffMax bound the pause between reconnects (0.5 s, 10 s).
+	// The first after a connection that lasted goes without one.
 	BackoffMin, BackoffMax time.Duration
 	// MinUptime is how long a connection must live to refill the budget (30 s).
 	MinUptime time.Duration

@@ -54,15 +54,17 @@ func (l *Link) watch(conn *cdp.Conn) {
 	}
 }
 
-// reconnect tries until an attachment succeeds or the budget is spent. A browser
-// that the link launched and that died is started again without a pause.
+// reconnect tries until an attachment succeeds or the budget is spent. The first try
+// after a connection that had lasted goes at once and costs none of the budget: most
+// drops are a proxy's or a socket's, and the browser is there. So does the start of a
+// browser that the link launched and that died.
 func (l *Link) reconnect(budget int, cause error) (*cdp.Conn, int) {
-	dead := l.browser.dead()
-	for ; budget > 0; budget-- {
-		pause := l.backoff(budget)
-		if dead {
-			pause, dead = 0, false
-		}
+	pause := l.backoff(budget)
+	atOnce := budget == MaxPostAttachReconnectFailures
+	if atOnce || l.browser.dead() {
+		pause = 0
+	}
+	for budget > 0 {
 		select {
 		case <-time.After(pause):
 		case <-l.ctx.Done():
@@ -76,7 +78,13 @@ func (l *Link) reconnect(budget int, cause error) (*cdp.Conn, int) {
 			return conn, budget - 1
 		}
 		cause = err
-		l.opts.Logger.Debug("reconnecting failed", "error", err, "left", budget-1)
+		if atOnce {
+			atOnce = false
+		} else {
+			budget--
+		}
+		pause = l.backoff(budget)
+		l.opts.Logger.Debug("reconnecting failed", "error", err, "left", budget)
 	}
 	err := fault.Wrap(cause, fault.BrowserGone,
 		"the browser could not be reached again after %d tries; the next call starts afresh", MaxPostAttachReconnectFailures)

@@ -26,10 +26,9 @@ func TestCallsInFlightEndAtADrop(t *testing.T) {
 	t.Parallel()
 	m := cdptest.New(t, cdptest.Options{})
 	m.Hang("DOM.getDocument")
-	o := quick(t)
-	o.BackoffMin, o.BackoffMax = time.Hour, time.Hour // so that no reconnect ends them
-	s := taskOn(t, ownRegistry(t, o), m.URL(), supervisor.Settings{})
+	s := taskOn(t, ownRegistry(t, quick(t)), m.URL(), supervisor.Settings{})
 	p, _ := newPage(t, m, s)
+	m.Hang("Browser.getVersion") // so that no reconnect ends them
 	const calls = 20
 	ended := make(chan error, calls)
 	for range calls {
@@ -254,4 +253,17 @@ func TestDialogThatOpenedUnseen(t *testing.T) {
 	}
 	r := wait(t, s, p.TabID, "the page to be free", func(q *supervisor.Page) bool { return q.Ready && len(q.Degraded) == 0 })
 	call(t, s, r.SessionID, "Runtime.evaluate", cdptest.M{"expression": "1"})
+}
+
+// TestFirstReconnectIsAtOnce: a connection that lasted is taken up again without a
+// pause.
+func TestFirstReconnectIsAtOnce(t *testing.T) {
+	t.Parallel()
+	m := cdptest.New(t, cdptest.Options{})
+	o := quick(t)
+	o.BackoffMin, o.BackoffMax = time.Hour, time.Hour
+	s := taskOn(t, ownRegistry(t, o), m.URL(), supervisor.Settings{})
+	newPage(t, m, s)
+	m.Drop()
+	until(t, s, "the second epoch", func(snap *supervisor.Snapshot) bool { return attached(snap, 2) })
 }
