@@ -123,17 +123,18 @@ func TestOneHungPageHoldsUpNothing(t *testing.T) {
 // browser answers at the endpoint since. The next page gets a new one.
 func TestAContextThatIsGone(t *testing.T) {
 	t.Parallel()
-	m := cdptest.New(t, cdptest.Options{})
-	s := taskOn(t, ownRegistry(t, quick(t)), m.URL(), supervisor.Settings{})
-	newPage(t, m, s)
-	old := s.ContextID()
-	cdptest.Dial(t, m.URL()).Must(t, "", "Target.disposeBrowserContext", cdptest.M{"browserContextId": old})
-	until(t, s, "the page to be gone", func(snap *supervisor.Snapshot) bool { return len(snap.Pages) == 0 })
-	p, _ := newPage(t, m, s)
-	if p.ContextID == old || p.ContextID != s.ContextID() {
-		t.Errorf("context %s, was %s, the task's is %s", p.ContextID, old, s.ContextID())
-	}
-	if can := s.Snapshot().Backend.Capabilities[link.CapCreateTarget]; !can {
-		t.Error("the browser is said not to open pages")
-	}
+	onBoth(t, plainPages, func(t *testing.T, c carrier) {
+		s := c.task(t, supervisor.Settings{})
+		open(t, s, c.url("a.test/"))
+		old := s.ContextID()
+		c.user(t).Must(t, "", "Target.disposeBrowserContext", cdptest.M{"browserContextId": old})
+		until(t, s, "the page to be gone", func(snap *supervisor.Snapshot) bool { return len(snap.Pages) == 0 })
+		p := open(t, s, c.url("a.test/"))
+		if p.ContextID == old || p.ContextID != s.ContextID() {
+			t.Errorf("context %s, was %s, the task's is %s", p.ContextID, old, s.ContextID())
+		}
+		if can := s.Snapshot().Backend.Capabilities[link.CapCreateTarget]; !can {
+			t.Error("the browser is said not to open pages")
+		}
+	})
 }

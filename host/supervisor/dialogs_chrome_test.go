@@ -3,110 +3,13 @@ package supervisor_test
 import (
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"cdphost/host/cdp/cdptest"
 	"cdphost/host/dialog"
 	"cdphost/host/supervisor"
-	"cdphost/sdk/fault"
 )
-
-func TestBeforeUnload(t *testing.T) {
-	t.Parallel()
-	site := cdptest.Site(t, cdptest.Hosts{"*": cdptest.Paths{
-		"/":     `<title>form</title><script>onbeforeunload=e=>{e.preventDefault();return "x"}</script>`,
-		"/next": "<title>next</title>",
-	}})
-	for _, tc := range []struct {
-		name, action string
-		leaves       bool
-	}{
-		{"accepted, the page goes", "accept", true},
-		{"dismissed, the page stays", "dismiss", false},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			t.Parallel()
-			s := task(t, supervisor.Settings{})
-			p := open(t, s, site.URL("a.test", "/"))
-			call(t, s, p.SessionID, "Runtime.evaluate", cdptest.M{"expression": "1", "userGesture": true})
-			start(s, p.SessionID, `location.href="/next"`)
-			d := pending(t, s, dialog.BeforeUnload)
-			if d.Message != "" || d.FrameID != p.TargetID {
-				t.Errorf("dialog = %+v", d)
-			}
-			c := answer(t, s, supervisor.DialogAnswer{Action: tc.action})
-			if c.Type != dialog.BeforeUnload || string(c.Action) != tc.action || c.ClosedBy != dialog.Agent {
-				t.Errorf("closed = %+v", c)
-			}
-			if tc.leaves {
-				wait(t, s, p.TabID, "the next page", func(p *supervisor.Page) bool { return p.Title == "next" && p.BlockedBy == "" })
-				return
-			}
-			got := cdptest.Field(call(t, s, p.SessionID, "Runtime.evaluate", cdptest.M{"expression": "document.title"}), "result.value")
-			if got != "form" {
-				t.Errorf("the page is %q, want that it stays", got)
-			}
-		})
-	}
-}
-
-// TestClosedByOthers: what somebody else does to a dialog is recorded as theirs,
-// with the reason, and an answer that comes too late learns of it.
-func TestClosedByOthers(t *testing.T) {
-	t.Parallel()
-	site := cdptest.Site(t, cdptest.Hosts{"*": cdptest.Paths{"/": "<title>one</title>", "/two": "<title>two</title>"}})
-	for _, tc := range []struct {
-		name   string
-		reason string
-		input  string
-		do     func(t *testing.T, s *supervisor.Supervisor, p *supervisor.Page)
-	}{
-		{"another client answers", "", "typed", nil}, // it has to be there when the dialog opens
-		{"the task navigates", dialog.ReasonNavigation, "", func(t *testing.T, s *supervisor.Supervisor, p *supervisor.Page) {
-			s.BeforeNavigate(p.TargetID)
-			call(t, s, p.SessionID, "Page.navigate", cdptest.M{"url": site.URL("a.test", "/two")})
-		}},
-		{"another client reloads", "", "", func(t *testing.T, _ *supervisor.Supervisor, p *supervisor.Page) {
-			c := cdptest.Dial(t, cdptest.SharedChrome(t).WSURL)
-			c.Must(t, attach(t, c, p.TargetID), "Page.reload", nil)
-		}},
-		{"another client closes the page", "", "", func(t *testing.T, _ *supervisor.Supervisor, p *supervisor.Page) {
-			cdptest.Dial(t, cdptest.SharedChrome(t).WSURL).Must(t, "", "Target.closeTarget", cdptest.M{"targetId": p.TargetID})
-		}},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			t.Parallel()
-			s := task(t, supervisor.Settings{})
-			p := open(t, s, site.URL("a.test", "/"))
-			if tc.input != "" {
-				c := cdptest.Dial(t, cdptest.SharedChrome(t).WSURL)
-				session := attach(t, c, p.TargetID)
-				c.Must(t, session, "Page.enable", nil)
-				tc.do = func(t *testing.T, _ *supervisor.Supervisor, _ *supervisor.Page) {
-					c.Must(t, session, "Page.handleJavaScriptDialog", cdptest.M{"accept": true, "promptText": tc.input})
-				}
-			}
-			start(s, p.SessionID, `prompt("?","d")`)
-			d := pending(t, s, dialog.Prompt)
-			tc.do(t, s, p)
-			snap := until(t, s, "the dialog to be closed", func(snap *supervisor.Snapshot) bool {
-				_, closed := snap.Closed(d.ID)
-				return closed && len(snap.Pending) == 0
-			})
-			c, _ := snap.Closed(d.ID)
-			if c.ClosedBy != dialog.Remote || tc.reason != "" && c.Reason != tc.reason || c.UserInput != tc.input {
-				t.Errorf("closed = %+v", c)
-			}
-			_, err := s.AnswerDialog(bound(t), supervisor.DialogAnswer{ID: d.ID, Action: "accept", By: dialog.Agent})
-			if fault.CodeOf(err) != fault.DialogClosed || !strings.Contains(err.Error(), "remote") {
-				t.Errorf("a late answer: %v, want %s and by whom", err, fault.DialogClosed)
-			}
-		})
-	}
-}
 
 // attach gives a raw client a session on a page.
 func attach(t *testing.T, c *cdptest.Client, targetID string) string {
@@ -147,68 +50,6 @@ func TestEndlessAlerts(t *testing.T) {
 	}
 }
 
-func TestWatchdog(t *testing.T) {
-	t.Parallel()
-	site := cdptest.Site(t, cdptest.Hosts{"*": cdptest.Paths{"/": "<title>one</title>"}})
-	for _, tc := range []struct {
-		name, want string
-		verdict    dialog.Verdict
-	}{
-		{"dismisses by itself", "false", dialog.Verdict{Do: dialog.DoHold, Timeout: 100 * time.Millisecond}},
-		{"accepts where the policy says so", "true", dialog.Verdict{Do: dialog.DoHold, Timeout: 100 * time.Millisecond, Then: dialog.Accept}},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			t.Parallel()
-			s := task(t, supervisor.Settings{Policy: &recordingPolicy{verdict: tc.verdict}})
-			p := open(t, s, site.URL("a.test", "/"))
-			start(s, p.SessionID, `self.out=String(confirm("?"))`)
-			snap := until(t, s, "the watchdog", func(snap *supervisor.Snapshot) bool { return len(snap.Recent) == 1 })
-			if c := snap.Recent[0]; c.ClosedBy != dialog.Watchdog {
-				t.Errorf("closed = %+v", c)
-			}
-			if got := cdptest.Field(call(t, s, p.SessionID, "Runtime.evaluate", cdptest.M{"expression": "self.out"}), "result.value"); got != tc.want {
-				t.Errorf("the page saw %q, want %q", got, tc.want)
-			}
-		})
-	}
-}
-
-// TestTwoAnswersAtOnce: exactly one wins, and the others learn who closed it.
-func TestTwoAnswersAtOnce(t *testing.T) {
-	t.Parallel()
-	site := cdptest.Site(t, cdptest.Hosts{"*": cdptest.Paths{"/": "<title>one</title>"}})
-	s := task(t, supervisor.Settings{})
-	p := open(t, s, site.URL("a.test", "/"))
-	for range 10 {
-		start(s, p.SessionID, `self.out=String(prompt("?"))`)
-		d := pending(t, s, dialog.Prompt)
-		const answers = 4
-		var errs [answers]error
-		var wg sync.WaitGroup
-		for i := range errs {
-			wg.Go(func() {
-				text := strconv.Itoa(i)
-				_, errs[i] = s.AnswerDialog(bound(t), supervisor.DialogAnswer{ID: d.ID, Action: "accept", Text: &text, By: dialog.Agent})
-			})
-		}
-		wg.Wait()
-		winner := ""
-		for i, err := range errs {
-			switch {
-			case err == nil && winner == "":
-				winner = strconv.Itoa(i)
-			case err == nil:
-				t.Error("two answers won")
-			case fault.CodeOf(err) != fault.DialogClosed || !strings.Contains(err.Error(), "agent"):
-				t.Errorf("a loser got %v, want %s and by whom", err, fault.DialogClosed)
-			}
-		}
-		if got := cdptest.Field(call(t, s, p.SessionID, "Runtime.evaluate", cdptest.M{"expression": "self.out"}), "result.value"); got != winner {
-			t.Errorf("the page saw %q, the winner said %q", got, winner)
-		}
-	}
-}
-
 // TestMessages: long ones are cut at the cap, whatever they are made of, and the
 // answer goes through.
 func TestMessages(t *testing.T) {
@@ -245,33 +86,5 @@ func TestMessages(t *testing.T) {
 				t.Errorf("the page got its own default back: %s", got)
 			}
 		})
-	}
-}
-
-// TestTwoTabsAtOnce: each has its own dialog, an answer without an id is
-// ambiguous, and each page gets its own.
-func TestTwoTabsAtOnce(t *testing.T) {
-	t.Parallel()
-	site := cdptest.Site(t, cdptest.Hosts{"*": cdptest.Paths{"/": "<title>one</title>"}})
-	s := task(t, supervisor.Settings{})
-	a, b := open(t, s, site.URL("a.test", "/")), open(t, s, site.URL("b.test", "/"))
-	for _, p := range []*supervisor.Page{a, b} {
-		start(s, p.SessionID, `self.out=prompt("?")`)
-	}
-	snap := until(t, s, "both dialogs", func(snap *supervisor.Snapshot) bool { return len(snap.Pending) == 2 })
-	_, err := s.AnswerDialog(bound(t), supervisor.DialogAnswer{Action: "accept", By: dialog.Agent})
-	if fault.CodeOf(err) != fault.DialogAmbiguous || !strings.Contains(err.Error(), snap.Pending[0].ID) || !strings.Contains(err.Error(), snap.Pending[1].ID) {
-		t.Errorf("without an id: %v, want %s and both ids", err, fault.DialogAmbiguous)
-	}
-	for _, p := range []*supervisor.Page{b, a} {
-		d, blocked := s.Snapshot().Blocked(p.TabID)
-		if !blocked {
-			t.Fatalf("%s is not blocked", p.TabID)
-		}
-		text := p.TabID
-		answer(t, s, supervisor.DialogAnswer{ID: d.ID, Action: "accept", Text: &text})
-		if got := cdptest.Field(call(t, s, p.SessionID, "Runtime.evaluate", cdptest.M{"expression": "self.out"}), "result.value"); got != text {
-			t.Errorf("%s saw %q", p.TabID, got)
-		}
 	}
 }

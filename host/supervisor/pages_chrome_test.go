@@ -91,36 +91,6 @@ func TestCrashedPage(t *testing.T) {
 	frameAt(t, s, p.TabID, site.URL("c.test", "/"))
 }
 
-// TestClosedWhileDisconnected: the page is gone from the snapshot after the
-// reconnect, and the one that was opened by it meanwhile is there.
-func TestClosedWhileDisconnected(t *testing.T) {
-	t.Parallel()
-	site := framed(t)
-	browser := cdptest.Chrome(t)
-	proxy := cdptest.NewProxy(t, cdptest.ProxyOptions{Target: browser.WSURL})
-	gate := make(chan struct{})
-	o := quick(t)
-	first := true
-	o.Dial = gated(&first, gate)
-	s := taskOn(t, ownRegistry(t, o), proxy.URL(), supervisor.Settings{})
-	p := open(t, s, site.URL("a.test", "/leaf"))
-	stays := open(t, s, site.URL("a.test", "/leaf"))
-	proxy.Drop()
-	until(t, s, "the drop to be noticed", func(snap *supervisor.Snapshot) bool { return !snap.Connected })
-	c := cdptest.Dial(t, browser.WSURL)
-	c.Must(t, "", "Target.closeTarget", cdptest.M{"targetId": p.TargetID})
-	session := attach(t, c, stays.TargetID)
-	c.Must(t, session, "Runtime.evaluate", cdptest.M{"expression": `window.open("/leaf"),1`, "userGesture": true})
-	close(gate)
-	snap := until(t, s, "the pages to be known", func(snap *supervisor.Snapshot) bool {
-		_, open := snap.Page(p.TabID)
-		return snap.Connected && !open && len(snap.Pages) == 2 && snap.Pages[0].Ready && snap.Pages[1].Ready
-	})
-	if pop := snap.Pages[1]; pop.OpenerTab != stays.TabID {
-		t.Errorf("popup = %+v", pop)
-	}
-}
-
 // TestDocumentsReplaceEachOther: across processes, out of the back-forward cache
 // and out of a prerender, the page keeps its tab id and a session that works, and
 // the snapshot shows the document that is shown.

@@ -7,7 +7,6 @@ import (
 
 	"cdphost/host/cdp"
 	"cdphost/host/cdp/cdptest"
-	"cdphost/host/dialog"
 	"cdphost/host/endpoint"
 	"cdphost/host/link"
 	"cdphost/host/supervisor"
@@ -61,36 +60,6 @@ func TestPagesSurviveADrop(t *testing.T) {
 	if fault.CodeOf(err) != fault.SessionNotFound {
 		t.Errorf("a stale session: %v, want %s", err, fault.SessionNotFound)
 	}
-}
-
-func TestDialogOpenAtADropIsOrphanedAndFreed(t *testing.T) {
-	t.Parallel()
-	site := framed(t)
-	r := ownRegistry(t, link.Options{NoStandby: true})
-	s := taskOn(t, r, cdptest.Chrome(t).WSURL, supervisor.Settings{})
-	p := open(t, s, site.URL("a.test", "/leaf"))
-	start(s, p.SessionID, `confirm("open")`)
-	d := pending(t, s, dialog.Confirm)
-	s.Drop()
-	snap := until(t, s, "the connection to be back", func(snap *supervisor.Snapshot) bool {
-		q, ok := snap.Page(p.TabID)
-		return ok && snap.Connected && q.SessionID != "" && q.SessionID != p.SessionID
-	})
-	o, ok := snap.Dialog(d.ID)
-	if !ok || o.State != dialog.Orphaned || !o.Deadline.Equal(d.Deadline) {
-		t.Fatalf("dialog = %+v; want it orphaned with its old deadline %s", o, d.Deadline)
-	}
-	_, err := s.AnswerDialog(bound(t), supervisor.DialogAnswer{Action: "accept", By: dialog.Agent})
-	if fault.CodeOf(err) != fault.DialogOrphaned {
-		t.Errorf("answering: %v, want %s", err, fault.DialogOrphaned)
-	}
-	if err := s.Reload(bound(t), p.TabID); err != nil {
-		t.Fatal(err)
-	}
-	q := wait(t, s, p.TabID, "the page to be free", func(q *supervisor.Page) bool { return q.BlockedBy == "" })
-	call(t, s, q.SessionID, "Runtime.evaluate", cdptest.M{"expression": "1"})
-	start(s, q.SessionID, `confirm("again")`)
-	pending(t, s, dialog.Confirm)
 }
 
 func TestLaunchedBrowserThatDiesIsReplaced(t *testing.T) {

@@ -203,56 +203,126 @@ func TestHeartbeatEndsAHalfOpenConnection(t *testing.T) {
 	call(t, s, q.SessionID, "Runtime.evaluate", cdptest.M{"expression": "1"})
 }
 
+func TestDialogOpenAtADropIsOrphanedAndFreed(t *testing.T) {
+	t.Parallel()
+	onBothAlone(t, plainPages, func(t *testing.T, c carrier) {
+		s := c.task(t, supervisor.Settings{})
+		p := open(t, s, c.url("a.test/"))
+		start(s, p.SessionID, `confirm("open")`)
+		d := pending(t, s, dialog.Confirm)
+		s.Drop()
+		snap := until(t, s, "the connection to be back", func(snap *supervisor.Snapshot) bool {
+			q, ok := snap.Page(p.TabID)
+			return ok && snap.Connected && q.SessionID != "" && q.SessionID != p.SessionID
+		})
+		o, ok := snap.Dialog(d.ID)
+		if !ok || o.State != dialog.Orphaned || !o.Deadline.Equal(d.Deadline) {
+			t.Fatalf("dialog = %+v; want it orphaned with its old deadline %s", o, d.Deadline)
+		}
+		_, err := s.AnswerDialog(bound(t), supervisor.DialogAnswer{Action: "accept", By: dialog.Agent})
+		if fault.CodeOf(err) != fault.DialogOrphaned {
+			t.Errorf("answering: %v, want %s", err, fault.DialogOrphaned)
+		}
+		if err := s.Reload(bound(t), p.TabID); err != nil {
+			t.Fatal(err)
+		}
+		q := wait(t, s, p.TabID, "the page to be free", func(q *supervisor.Page) bool { return q.BlockedBy == "" })
+		call(t, s, q.SessionID, "Runtime.evaluate", cdptest.M{"expression": "1"})
+		start(s, q.SessionID, `confirm("again")`)
+		pending(t, s, dialog.Confirm)
+	})
+}
+
 // TestDeadlineSurvivesADrop: the watchdog of a dialog that became an orphan frees
 // its page when the dialog's own time is up.
 func TestDeadlineSurvivesADrop(t *testing.T) {
 	t.Parallel()
-	m := cdptest.New(t, cdptest.Options{})
-	s := taskOn(t, ownRegistry(t, quick(t)), m.URL(), supervisor.Settings{DialogTimeout: 500 * time.Millisecond})
-	p, mp := newPage(t, m, s)
-	mp.Navigate("http://a.test/")
-	mp.OpenDialog("confirm", "open", "")
-	d := pending(t, s, dialog.Confirm)
-	m.Drop()
-	until(t, s, "an orphan with its old deadline", func(snap *supervisor.Snapshot) bool {
-		o, ok := snap.Dialog(d.ID)
-		return ok && o.State == dialog.Orphaned && o.Deadline.Equal(d.Deadline)
+	onBothAlone(t, plainPages, func(t *testing.T, c carrier) {
+		s := c.task(t, supervisor.Settings{})
+		p := open(t, s, c.url("a.test/"))
+		s.Configure(supervisor.Settings{Policy: &recordingPolicy{verdict: dialog.Verdict{Do: dialog.DoHold, Timeout: 3 * time.Second}}})
+		start(s, p.SessionID, `confirm("open")`)
+		d := pending(t, s, dialog.Confirm)
+		until(t, s, "the policy's verdict", func(snap *supervisor.Snapshot) bool {
+			x, ok := snap.Dialog(d.ID)
+			if ok {
+				d = *x
+			}
+			return ok && !x.Deciding
+		})
+		s.Drop()
+		until(t, s, "an orphan with its old deadline", func(snap *supervisor.Snapshot) bool {
+			o, ok := snap.Dialog(d.ID)
+			return ok && o.State == dialog.Orphaned && o.Deadline.Equal(d.Deadline)
+		})
+		snap := until(t, s, "the watchdog", func(snap *supervisor.Snapshot) bool { _, ok := snap.Closed(d.ID); return ok })
+		if x, _ := snap.Closed(d.ID); x.ClosedBy != dialog.Watchdog {
+			t.Errorf("closed = %+v", x)
+		}
+		wait(t, s, p.TabID, "the page to be free", func(q *supervisor.Page) bool { return q.BlockedBy == "" && q.Ready })
 	})
-	snap := until(t, s, "the watchdog", func(snap *supervisor.Snapshot) bool { _, ok := snap.Closed(d.ID); return ok })
-	if c, _ := snap.Closed(d.ID); c.ClosedBy != dialog.Watchdog {
-		t.Errorf("closed = %+v", c)
-	}
-	wait(t, s, p.TabID, "the page to be free", func(q *supervisor.Page) bool { return q.BlockedBy == "" && q.Ready })
+}
+
+// gatedLine is a task whose link is restored, after a drop, when the test says so.
+func gatedLine(t *testing.T, c carrier, o link.Options) (s *supervisor.Supervisor, proxy *cdptest.Proxy, gate chan struct{}) {
+	t.Helper()
+	proxy, gate = cdptest.NewProxy(t, cdptest.ProxyOptions{Target: c.ws}), make(chan struct{})
+	first := true
+	o.Dial = gated(&first, gate)
+	return taskOn(t, ownRegistry(t, o), proxy.URL(), supervisor.Settings{}), proxy, gate
 }
 
 // TestDialogThatOpenedUnseen: a dialog opens while nobody is attached. No client
 // can see or answer it; the page's set-up hangs, is told of, and a reload frees it.
 func TestDialogThatOpenedUnseen(t *testing.T) {
 	t.Parallel()
-	m := cdptest.New(t, cdptest.Options{})
-	o := quick(t)
-	o.SetupTimeout = 30 * time.Millisecond
-	s := taskOn(t, ownRegistry(t, o), m.URL(), supervisor.Settings{})
-	p, mp := newPage(t, m, s)
-	mp.Navigate("http://a.test/")
-	other, _ := newPage(t, m, s)
-	opened := false
-	m.Handle("Browser.getVersion", func(*cdptest.Request) cdptest.Reply {
-		if !opened {
-			opened = true
-			mp.OpenDialog("alert", "unseen", "")
+	onBothAlone(t, plainPages, func(t *testing.T, c carrier) {
+		o := quick(t)
+		o.SetupTimeout = 500 * time.Millisecond
+		s, proxy, gate := gatedLine(t, c, o)
+		p, other := open(t, s, c.url("a.test/")), open(t, s, c.url("b.test/"))
+		proxy.Drop()
+		until(t, s, "the drop to be noticed", func(snap *supervisor.Snapshot) bool { return !snap.Connected })
+		user := c.user(t)
+		session := attach(t, user, p.TargetID)
+		user.Must(t, session, "Page.enable", nil)
+		mark := user.Mark()
+		ask(user, session, `alert("unseen")`)
+		user.MustWait(t, mark, cdptest.On(session, cdptest.Is("Page.javascriptDialogOpening")))
+		user.Close()
+		close(gate)
+		degraded(t, s, p.TabID+": its set-up gets no answer: a dialog that opened unseen may hold it")
+		q := again(t, s, other)
+		call(t, s, q.SessionID, "Runtime.evaluate", cdptest.M{"expression": "1"})
+		if err := s.Reload(bound(t), p.TabID); err != nil {
+			t.Fatal(err)
 		}
-		return cdptest.Default
+		r := wait(t, s, p.TabID, "the page to be free", func(q *supervisor.Page) bool { return q.Ready && len(q.Degraded) == 0 })
+		call(t, s, r.SessionID, "Runtime.evaluate", cdptest.M{"expression": "1"})
 	})
-	m.Drop()
-	degraded(t, s, p.TabID+": its set-up gets no answer: a dialog that opened unseen may hold it")
-	q := again(t, s, other)
-	call(t, s, q.SessionID, "Runtime.evaluate", cdptest.M{"expression": "1"})
-	if err := s.Reload(bound(t), p.TabID); err != nil {
-		t.Fatal(err)
-	}
-	r := wait(t, s, p.TabID, "the page to be free", func(q *supervisor.Page) bool { return q.Ready && len(q.Degraded) == 0 })
-	call(t, s, r.SessionID, "Runtime.evaluate", cdptest.M{"expression": "1"})
+}
+
+// TestClosedWhileDisconnected: the page is gone from the snapshot after the
+// reconnect, and the one that was opened by it meanwhile is there.
+func TestClosedWhileDisconnected(t *testing.T) {
+	t.Parallel()
+	onBothAlone(t, framedPages, func(t *testing.T, c carrier) {
+		s, proxy, gate := gatedLine(t, c, quick(t))
+		p, stays := open(t, s, c.url("a.test/leaf")), open(t, s, c.url("a.test/leaf"))
+		proxy.Drop()
+		until(t, s, "the drop to be noticed", func(snap *supervisor.Snapshot) bool { return !snap.Connected })
+		user := c.user(t)
+		user.Must(t, "", "Target.closeTarget", cdptest.M{"targetId": p.TargetID})
+		got(t, ask(user, attach(t, user, stays.TargetID), `window.open("/leaf")`))
+		close(gate)
+		snap := until(t, s, "the pages to be known", func(snap *supervisor.Snapshot) bool {
+			_, open := snap.Page(p.TabID)
+			return snap.Connected && !open && len(snap.Pages) == 2 && snap.Pages[0].Ready && snap.Pages[1].Ready
+		})
+		if pop := snap.Pages[1]; pop.OpenerTab != stays.TabID {
+			t.Errorf("popup = %+v", pop)
+		}
+	})
 }
 
 // TestFirstReconnectIsAtOnce: a connection that lasted is taken up again without a

@@ -60,7 +60,7 @@ func chromeCarrier(t *testing.T) carrier {
 		if !ok {
 			t.Fatal("host is not made of paths")
 		}
-		paths["/"+path] = page(doc)
+		paths["/"+path] = doc.HTML()
 	}
 	maps.Copy(hosts, cdptest.Hosts{"*": http.NotFoundHandler()})
 	site := cdptest.Site(t, hosts)
@@ -73,19 +73,4 @@ func chromeCarrier(t *testing.T) carrier {
 func siteURL(hostPath string, port int) string {
 	host, path, _ := strings.Cut(hostPath, "/")
 	return "http://" + host + ":" + strconv.Itoa(port) + "/" + path
-}
-
-// page writes a document as HTML.
-func page(doc cdptest.Document) string {
-	html := "<!doctype html><title>" + doc.Title + "</title>"
-	if doc.Script != "" {
-		html += "<script>" + doc.Script + "</script>"
-	}
-	if doc.BeforeUnload {
-		html += "<script>addEventListener('beforeunload', e => e.preventDefault())</script>"
-	}
-	for _, url := range doc.Frames {
-		html += `<iframe src="` + url + `"></iframe>`
-	}
-	return html
 }

@@ -21,6 +21,21 @@ type Document struct {
 	Error string
 }
 
+// HTML writes the document for a real browser. Its Error can't be written.
+func (d Document) HTML() string {
+	html := "<!doctype html><title>" + d.Title + "</title>"
+	if d.Script != "" {
+		html += "<script>" + d.Script + "</script>"
+	}
+	if d.BeforeUnload {
+		html += "<script>addEventListener('beforeunload', e => e.preventDefault())</script>"
+	}
+	for _, url := range d.Frames {
+		html += `<iframe src="` + url + `"></iframe>`
+	}
+	return html
+}
+
 // Serve sets the document of a URL. Navigating to a URL that has none shows an empty document.
 func (s *Server) Serve(url string, doc Document) {
 	s.mu.Lock()
