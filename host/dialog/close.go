@@ -63,7 +63,7 @@ func (q *Queue) Gone(now time.Time, match func(*Dialog) bool, reason string) []C
 			end.by, end.action = e.Answer.By, e.Answer.Action
 		}
 		if e.Native() && (reason == ReasonFrameGone || reason == ReasonCrash) && e.FrameID != e.TargetID {
-			q.taint(e.TargetID)
+			q.Taint(e.TargetID)
 		}
 		closed = append(closed, q.finish(now, e, end))
 	}

@@ -60,6 +60,18 @@ func (q *Queue) Rebind(match func(*Dialog) bool, sessionID string, epoch uint64,
 	return out
 }
 
+// Matches reports whether the pending dialog id may be the one whose opening another
+// session of its page tells of. A frame that is blocked by a dialog opens no other.
+func (q *Queue) Matches(id string, o Opened) bool {
+	e := q.find(id)
+	if e == nil || !e.Native() {
+		return false
+	}
+	message, _ := cut(clean(o.Message), q.opts.MessageCap)
+	return e.TargetID == o.TargetID && e.FrameID == o.FrameID && e.Type == o.Type && e.Message == message &&
+		e.defaultText == valid(o.DefaultPrompt)
+}
+
 // Free records that somebody is about to free the orphan id by a reload or a
 // navigation. When it closes, they did it. It reports whether id is an orphan.
 func (q *Queue) Free(now time.Time, id string, by ClosedBy) bool {
@@ -82,7 +94,8 @@ func (q *Queue) Tainted(target string) bool { return q.taints[target] }
 // Healed ends what Tainted tells; also for a target that is gone.
 func (q *Queue) Healed(target string) { delete(q.taints, target) }
 
-func (q *Queue) taint(target string) {
+// Taint makes a target Tainted whose dialog may be one of a frame that is gone.
+func (q *Queue) Taint(target string) {
 	if q.taints == nil {
 		q.taints = make(map[string]bool, 1)
 	}

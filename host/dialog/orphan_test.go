@@ -1,6 +1,7 @@
 package dialog_test
 
 import (
+	"strings"
 	"testing"
 
 	"cdphost/host/dialog"
@@ -132,5 +133,35 @@ func TestStuck(t *testing.T) {
 	wantClosed(t, q, id, dialog.Watchdog, dialog.Dismiss, dialog.ReasonNavigation)
 	if q.Free(at(302), id, dialog.Agent) {
 		t.Error("a closed dialog was freed")
+	}
+}
+
+// TestMatches: a dialog that another session tells of is the pending one only when it
+// looks the same, whatever has been cut off or cleaned up since.
+func TestMatches(t *testing.T) {
+	t.Parallel()
+	q := queue()
+	o := native("T")
+	o.Type, o.Message, o.DefaultPrompt = dialog.Prompt, "a\x00"+strings.Repeat("x", 20000), "d\x00"
+	id := q.Open(t0, o).ID
+	for name, change := range map[string]func(*dialog.Opened){
+		"another type":    func(o *dialog.Opened) { o.Type = dialog.Confirm },
+		"another text":    func(o *dialog.Opened) { o.Message = "b" },
+		"another default": func(o *dialog.Opened) { o.DefaultPrompt = "" },
+		"another frame":   func(o *dialog.Opened) { o.FrameID = "F" },
+		"another page":    func(o *dialog.Opened) { o.TargetID = "U" },
+	} {
+		other := o
+		change(&other)
+		if q.Matches(id, other) {
+			t.Errorf("%s matches", name)
+		}
+	}
+	o.SessionID, o.Epoch = "STANDBY", 0
+	if !q.Matches(id, o) || q.Matches("d-99", o) {
+		t.Error("the same one does not match, or one that is not pending does")
+	}
+	if bridgedID := q.Open(t0, bridged("T", "T")).ID; q.Matches(bridgedID, bridged("T", "T")) {
+		t.Error("a bridged dialog matches")
 	}
 }

@@ -97,7 +97,9 @@ func (e *epoch) session(id string) *session {
 }
 
 // setUp sends the burst of a new session: everything that must hold before its
-// first script runs, and the release last.
+// first script runs, and the release last. Nothing in it is awaited; but where there
+// is a standby, a popup's release waits until the standby watches the page too, which
+// that tells on its own connection.
 func (e *epoch) setUp(conn *cdp.Conn, s *session) {
 	cmds := append(setup(s.target), s.member.view.Setup(s.target)...)
 	cmds = append(cmds, release(""))
@@ -111,9 +113,23 @@ func (e *epoch) setUp(conn *cdp.Conn, s *session) {
 	if s.target.Kind == KindPage {
 		e.watchSetUp(s)
 	}
-	if standby := e.link.currentStandby(); standby != nil && s.target.Kind == KindPage {
-		standby.follow(s.target)
+	last := len(cmds) - 1
+	standby := e.link.currentStandby()
+	switch {
+	case standby == nil || s.target.Kind != KindPage:
+		e.post(conn, s, cmds)
+	case s.target.Paused && !s.target.blank():
+		e.post(conn, s, cmds[:last])
+		standby.hold(s.target, func() { e.post(conn, s, cmds[last:]) })
+	default:
+		e.post(conn, s, cmds)
+		standby.follow(s.target, nil)
 	}
+}
+
+// post sends a part of a set-up. With the answer to its last command the session is
+// ready.
+func (e *epoch) post(conn *cdp.Conn, s *session, cmds []cdp.Command) {
 	conn.Post(cmds, func(i int, result json.RawMessage, err error) {
 		s.member.view.SetupReply(s.target, cmds[i].Method, result, err)
 		e.link.mu.Lock()

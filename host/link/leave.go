@@ -2,6 +2,8 @@ package link
 
 import (
 	"context"
+	"encoding/json"
+	"sync"
 	"time"
 
 	"cdphost/host/cdp"
@@ -27,10 +29,13 @@ func (m *Member) Leave(ctx context.Context, closing []string) {
 	delete(l.members, m)
 	own := m.context
 	conn := l.conn
-	var sessions, pages []string
+	var sessions, stay, pages []string
 	for id, s := range l.sessions {
 		if s.member == m {
 			sessions = append(sessions, id)
+			if own == "" || s.target.ContextID != own {
+				stay = append(stay, id)
+			}
 			s.forgetLocked()
 			delete(l.sessions, id)
 		}
@@ -48,14 +53,14 @@ func (m *Member) Leave(ctx context.Context, closing []string) {
 	}
 	standby := l.standby
 	l.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, leaveTimeout)
+	defer cancel()
 	if standby != nil {
-		standby.leave(pages)
+		await(ctx, standby.leave(pages))
 	}
 	if conn == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, leaveTimeout)
-	defer cancel()
 	for _, it := range left {
 		if err := undo(ctx, conn, it); err != nil {
 			l.opts.Logger.Warn("what a task made is left in the browser", "kind", it.Kind, "error", err)
@@ -64,10 +69,8 @@ func (m *Member) Leave(ctx context.Context, closing []string) {
 		}
 		l.journal.gone(it)
 	}
+	await(ctx, letGo(conn, stay))
 	for _, id := range sessions {
-		if own == "" {
-			conn.Post([]cdp.Command{command("", target.CommandDetachFromTarget, &target.DetachFromTargetParams{SessionID: target.SessionID(id)})}, nil)
-		}
 		conn.FailSession(id, cdp.ErrSessionGone)
 	}
 }
@@ -83,4 +86,29 @@ func (m *Member) leavingLocked(own string, closing []string) []item {
 		left = append(left, item{itemPage, id})
 	}
 	return left
+}
+
+// letGo ends sessions on pages that live on, and returns a channel that is closed when
+// the browser has done so. Their Page domain stays on until then: a dialog that is open
+// stays open, and switching the domain off is no safer than the end of the session.
+func letGo(conn *cdp.Conn, sessions []string) <-chan struct{} {
+	var acks sync.WaitGroup
+	for _, id := range sessions {
+		acks.Add(1)
+		detach := command("", target.CommandDetachFromTarget, &target.DetachFromTargetParams{SessionID: target.SessionID(id)})
+		conn.Post([]cdp.Command{detach}, func(int, json.RawMessage, error) { acks.Done() })
+	}
+	done := make(chan struct{})
+	go func() { // ends with the replies, which the end of the connection gives too
+		acks.Wait()
+		close(done)
+	}()
+	return done
+}
+
+func await(ctx context.Context, done <-chan struct{}) {
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
 }

@@ -131,6 +131,7 @@ func (v *view) Crashed(id string)                                      { v.tell(
 func (v *view) TargetChanged(string, string, string)                   {}
 func (v *view) Destroyed(id string)                                    { v.tell("destroyed %s", id) }
 func (v *view) ExtraEvent(link.Target, cdp.Event)                      {}
+func (v *view) Overheard(heard []link.Overheard)                       { v.tell("overheard %d", len(heard)) }
 func (v *view) Event(_ link.Target, ev cdp.Event)                      { v.tell("event %s", ev.Method) }
 func (v *view) SetupReply(link.Target, string, json.RawMessage, error) {}
 
@@ -139,4 +140,18 @@ func (v *view) Attached(t link.Target) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.attached = append(v.attached, t)
+}
+
+// second dials the second connection, which is the standby's, at another address.
+func second(address string) func(context.Context, endpoint.URL) (cdp.Transport, error) {
+	n := 0 // the link dials one connection after another
+	return func(ctx context.Context, u endpoint.URL) (cdp.Transport, error) {
+		if n++; n == 2 {
+			var err error
+			if u, err = endpoint.ParseURL(address); err != nil {
+				return nil, err
+			}
+		}
+		return endpoint.Dial(ctx, u, endpoint.DialOptions{})
+	}
 }

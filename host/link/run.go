@@ -49,6 +49,9 @@ func (l *Link) watch(conn *cdp.Conn) {
 			return
 		case now := <-tick.C:
 			pulse.beat(now)
+			if s := l.currentStandby(); s != nil {
+				s.pulse.beat(now)
+			}
 			l.keepStandby(conn)
 		}
 	}

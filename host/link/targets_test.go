@@ -252,7 +252,7 @@ func TestStandbyLeavesWithTheTask(t *testing.T) {
 	if err := task.Adopt(bound(t), adopted.TargetID()); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the standby follows", func() bool { _, ok := task.StandbySession(adopted.TargetID()); return ok })
+	eventually(t, "the standby follows", func() bool { return task.StandbyWatches(adopted.TargetID()) })
 	task.Leave(bound(t), nil)
 	eventually(t, "nobody is attached", func() bool { return len(adopted.Sessions()) == 0 })
 }

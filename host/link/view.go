@@ -40,7 +40,9 @@ type View interface {
 	// Stalled says that a page's set-up was not answered within
 	// Options.SetupTimeout. Ready may still come.
 	Stalled(t Target)
-	// Detached says that a session is gone. Its calls in flight have been failed.
+	// Detached says that a session is gone. Its calls in flight have been failed. For
+	// a session of the standby (Target.Epoch is StandbyEpoch) it comes on a goroutine
+	// of the standby's.
 	Detached(t Target)
 	// Crashed says that the renderer of a target is gone. The session stays.
 	Crashed(targetID string)
@@ -55,6 +57,10 @@ type View interface {
 	// Event delivers any other event of one of the task's sessions. The params
 	// are valid only during the call.
 	Event(t Target, ev cdp.Event)
+	// Overheard tells, on the standby's reader goroutine, of dialogs that the standby
+	// saw: at once of an end, and of an opening while the link's own connection has no
+	// session on the page; of the last one of each page when AskStandby asks.
+	Overheard(heard []Overheard)
 }
 
 // Kind is what a target is to a link.
@@ -88,3 +94,7 @@ type Target struct {
 	// Paused is true when the target was attached before its first script ran.
 	Paused bool
 }
+
+// blank reports whether a new page stays empty until somebody navigates it, as one that
+// the host makes does.
+func (t *Target) blank() bool { return t.URL == "about:blank" && t.OpenerID == "" }

@@ -46,8 +46,7 @@ func (s *Supervisor) StandbyReady(tabID string) bool {
 	if !ok {
 		return false
 	}
-	_, ok = s.member.StandbySession(p.TargetID)
-	return ok
+	return s.member.StandbyWatches(p.TargetID)
 }
 
 // Shared reports whether other tasks may use the same browser.

@@ -26,33 +26,7 @@ func (s *Supervisor) dialogOpening(fx *effects, t link.Target, params []byte) {
 		return
 	}
 	o.TargetID, o.TabID, o.SessionID, o.Epoch = t.PageID, p.TabID, t.SessionID, t.Epoch
-	if t.Epoch == standbyEpoch && s.knownLocked(fx, o) {
-		return
-	}
 	s.openLocked(fx, p, o)
-}
-
-// knownLocked reports whether the standby tells late of a dialog that the link's
-// own connection told before it dropped: a frame that a dialog blocks opens no
-// other. The standby can answer it from now on.
-func (s *Supervisor) knownLocked(fx *effects, o dialog.Opened) bool {
-	same := func(d *dialog.Dialog) bool {
-		return d.Native() && d.TargetID == o.TargetID && d.FrameID == o.FrameID
-	}
-	for _, d := range s.dialogs.Pending() {
-		if !same(&d) {
-			continue
-		}
-		orphan := func(d *dialog.Dialog) bool { return same(d) && d.State == dialog.Orphaned }
-		for _, moved := range s.dialogs.Rebind(orphan, o.SessionID, standbyEpoch, true) {
-			if moved.State == dialog.Held {
-				fx.decide = append(fx.decide, moved)
-			}
-			s.dirty = true
-		}
-		return true
-	}
-	return false
 }
 
 // openLocked takes a dialog, native or bridged, into the queue and returns its id.

@@ -105,6 +105,10 @@ func (s *Supervisor) navigatedLocked(p *pageState, c frame.Change) {
 // forget it (Page.disable), and is watched again after the page has navigated.
 func (s *Supervisor) frameGoneLocked(fx *effects, p *pageState, match func(*dialog.Dialog) bool, reason string) {
 	s.goneLocked(func(d *dialog.Dialog) bool { return d.TargetID == p.TargetID && match(d) }, reason)
+	s.unwatchTaintedLocked(fx, p)
+}
+
+func (s *Supervisor) unwatchTaintedLocked(fx *effects, p *pageState) {
 	if !s.dialogs.Tainted(p.TargetID) || p.NeedsReload {
 		return
 	}
@@ -123,9 +127,8 @@ func (s *Supervisor) healLocked(fx *effects, p *pageState, t link.Target) {
 	p.Degraded = removed(p.Degraded, frameGoneNotice)
 	s.dialogs.Healed(p.TargetID)
 	s.touch(p)
-	for _, session := range s.watchersLocked(p) {
-		fx.post(session, page.CommandEnable, nil, nil)
-	}
+	fx.post(p.SessionID, page.CommandEnable, nil, nil)
+	s.member.StandbyWatch(p.TargetID, true, nil)
 	s.reseed(fx, t)
 }
 

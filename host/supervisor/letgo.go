@@ -63,24 +63,17 @@ func (s *Supervisor) letGoLocked(fx *effects, p *pageState, acks *sync.WaitGroup
 // forgetLocked makes the browser forget the dialogs of a page, on each session
 // that watches it.
 func (s *Supervisor) forgetLocked(fx *effects, p *pageState, acks *sync.WaitGroup) {
-	for _, session := range s.watchersLocked(p) {
-		var reply func(json.RawMessage, error)
+	reply, done := func(json.RawMessage, error) {}, func() {}
+	if acks != nil {
+		acks.Add(1)
+		done = acks.Done
+	}
+	if p.SessionID != "" {
 		if acks != nil {
 			acks.Add(1)
 			reply = func(json.RawMessage, error) { acks.Done() }
 		}
-		fx.post(session, page.CommandDisable, nil, reply)
+		fx.post(p.SessionID, page.CommandDisable, nil, reply)
 	}
-}
-
-// watchersLocked lists the sessions whose Page domain is on for a page.
-func (s *Supervisor) watchersLocked(p *pageState) []string {
-	var out []string
-	if p.SessionID != "" {
-		out = append(out, p.SessionID)
-	}
-	if session, ok := s.member.StandbySession(p.TargetID); ok {
-		out = append(out, session)
-	}
-	return out
+	s.member.StandbyWatch(p.TargetID, false, done)
 }

@@ -71,7 +71,7 @@ func (v view) Reconciled(_ uint64, alive map[string]bool) {
 
 func (v view) EpochEnded(epoch uint64, err error, lost bool) {
 	s := v.Supervisor
-	s.update(func(fx *effects) {
+	s.update(func(*effects) {
 		if epoch < s.epoch {
 			return
 		}
@@ -88,7 +88,7 @@ func (v view) EpochEnded(epoch uint64, err error, lost bool) {
 			s.closedLocked(&closed[i])
 		}
 		if !lost {
-			s.rescueLocked(fx)
+			s.member.AskStandby()
 		}
 		for _, p := range s.pages {
 			p.SessionID, p.Ready = "", false
@@ -101,25 +101,6 @@ func (v view) EpochEnded(epoch uint64, err error, lost bool) {
 		s.onLost(s)
 	}
 }
-
-// rescueLocked moves the open dialogs to the standby connection, where there is
-// one: it was there when they opened, so it can answer them.
-func (s *Supervisor) rescueLocked(fx *effects) {
-	for _, p := range s.pages {
-		if session, ok := s.member.StandbySession(p.TargetID); ok {
-			moved := s.dialogs.Rebind(orphanOf(p.TargetID), session, standbyEpoch, true)
-			for _, d := range moved {
-				if d.State == dialog.Held {
-					fx.decide = append(fx.decide, d)
-				}
-			}
-		}
-	}
-}
-
-// standbyEpoch marks a dialog that is answered through the standby: no epoch of
-// the link has this number, so none ends it.
-const standbyEpoch = 0
 
 func orphanOf(targetID string) func(*dialog.Dialog) bool {
 	return func(d *dialog.Dialog) bool { return d.TargetID == targetID && d.State == dialog.Orphaned }
@@ -157,8 +138,11 @@ func (v view) Attached(t link.Target) {
 		p.SessionID, p.ContextID, p.Ready = t.SessionID, t.ContextID, false
 		p.Prerender = t.Subtype == "prerender"
 		p.LateInit = !t.Paused && t.URL != "" && t.URL != "about:blank"
-		p.Crashed, p.NeedsReload = false, false
+		p.Crashed, p.NeedsReload = false, s.dialogs.Tainted(t.TargetID)
 		p.Degraded = nil
+		if p.NeedsReload {
+			p.degrade(frameGoneNotice)
+		}
 		s.touch(p)
 	})
 }
@@ -221,9 +205,15 @@ func (v view) Ready(t link.Target) {
 			ss.ready = true
 			s.checkBridgeLocked(fx, ss)
 		}
-		if p := s.pageLocked(t.PageID); p != nil && t.Kind == link.KindPage {
+		if p := s.pageLocked(t.PageID); p != nil {
+			s.vanishedLocked(fx, p)
+		}
+		if p := s.pageLocked(t.PageID); p != nil && p.SessionID == t.SessionID {
 			p.Ready = true
 			p.Degraded = removed(p.Degraded, stalledNotice)
+			if p.NeedsReload { // the set-up has switched its Page domain on
+				s.forgetLocked(fx, p, nil)
+			}
 			s.touch(p)
 		}
 	})
@@ -246,6 +236,7 @@ func (v view) Stalled(t link.Target) {
 		}
 		p.degrade(stalledNotice)
 		s.touch(p)
+		s.member.AskStandby() // it may have been opening while the page was attached
 	})
 }
 
@@ -263,6 +254,9 @@ func (v view) Detached(t link.Target) {
 				p.SessionID, p.Ready = "", false
 			}
 			s.dialogs.Orphan(func(d *dialog.Dialog) bool { return d.SessionID == t.SessionID }, "its session was detached")
+			if p.SessionID != "" { // it was the standby's: the close of it is still told
+				s.dialogs.Rebind(orphanOf(p.TargetID), p.SessionID, s.epoch, false)
+			}
 			return
 		}
 		inside := framesOf(p, t.SessionID)
@@ -365,7 +359,7 @@ func (v view) Event(t link.Target, ev cdp.Event) {
 		default:
 			s.frameEvent(fx, t, ev)
 		}
-		if t.Epoch != standbyEpoch && s.wantedLocked() {
+		if s.wantedLocked() {
 			tab := ""
 			if p := s.pageLocked(t.PageID); p != nil {
 				tab = p.TabID
