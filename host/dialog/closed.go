@@ -13,6 +13,7 @@ const (
 	ReasonFlood      = "flood"       // too many a second
 	ReasonDisconnect = "disconnect"  // the connection dropped; a bridge lets the page go on then
 	ReasonNotShowing = "not_showing" // Chrome answered "No dialog is showing"
+	ReasonLeft       = "left"        // its task ended, and the user of the page has it now
 	ReasonReleased   = "released"    // its bridge was down: the page was left to the browser itself
 	ReasonElsewhere  = "elsewhere"   // another client, or the browser itself
 )

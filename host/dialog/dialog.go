@@ -94,6 +94,9 @@ type Dialog struct {
 	// Deadline is when the watchdog does Then.
 	Deadline time.Time
 	Then     Action
+	// Leaving tells that its document is being left, so the browser lets nobody answer
+	// it. Only a navigation or the end of the page frees it.
+	Leaving bool
 	// Ask tells that the policy wants the user to be asked.
 	Ask bool
 	// Answer is what is on its way, or what was done last to free an orphan.

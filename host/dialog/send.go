@@ -120,7 +120,7 @@ func (q *Queue) Failed(now time.Time, s *Send, f Failure) *Closed {
 		return &c
 	case Unanswerable:
 		q.orphan(e, "the browser refuses to answer it")
-		e.Answer = nil
+		e.Answer, e.Leaving = nil, true
 	case NoReply:
 		q.orphan(e, "the answer got no reply")
 	default:

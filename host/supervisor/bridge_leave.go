@@ -55,11 +55,11 @@ func (s *Supervisor) dismissLeft(c *claimed, d dialog.Dialog) {
 
 // leavePages hands what bridges hold on pages that outlive the task to the
 // browser's own dialogs: their user may still want to answer.
-func (s *Supervisor) leavePages(closing []string) {
+func (s *Supervisor) leavePages(ending []string) {
 	var left []*claimed
 	s.update(func(*effects) {
 		for id, c := range s.held {
-			if !slices.Contains(closing, c.place.TargetID) {
+			if !slices.Contains(ending, c.place.TargetID) {
 				left = append(left, c)
 				s.goneLocked(func(d *dialog.Dialog) bool { return d.ID == id }, dialog.ReasonReleased)
 			}

@@ -36,11 +36,16 @@ func (s *Supervisor) expire() {
 	})
 }
 
-// freeLocked reloads the page of an orphaned dialog.
+// freeLocked reloads the page of an orphaned dialog. One whose document is being left
+// goes on to where it was going.
 func (s *Supervisor) freeLocked(fx *effects, d dialog.Dialog, by dialog.ClosedBy) {
 	s.dialogs.Free(time.Now(), d.ID, by)
 	p := s.pageLocked(d.TargetID)
 	if p == nil || p.SessionID == "" {
+		return
+	}
+	if d.Leaving && p.heading != "" {
+		fx.post(p.SessionID, page.CommandNavigate, &page.NavigateParams{URL: p.heading}, nil)
 		return
 	}
 	fx.post(p.SessionID, page.CommandReload, nil, nil)

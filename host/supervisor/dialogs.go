@@ -22,7 +22,7 @@ func (s *Supervisor) dialogOpening(fx *effects, t link.Target, params []byte) {
 		return
 	}
 	p := s.pageLocked(t.PageID)
-	if p == nil {
+	if p == nil || p.left {
 		return
 	}
 	o.TargetID, o.TabID, o.SessionID, o.Epoch = t.PageID, p.TabID, t.SessionID, t.Epoch

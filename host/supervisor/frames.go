@@ -30,6 +30,9 @@ func (s *Supervisor) frameEvent(fx *effects, t link.Target, ev cdp.Event) {
 	case page.FrameStartedLoading.Method, page.FrameStoppedLoading.Method:
 		s.loadingLocked(p, ev)
 		return
+	case frameStartedNavigating:
+		headingLocked(p, ev)
+		return
 	case runtime.ExecutionContextsCleared.Method:
 		s.healLocked(fx, p, t)
 	}
@@ -84,6 +87,14 @@ func (s *Supervisor) loadingLocked(p *pageState, ev cdp.Event) {
 	}
 	p.Loading = ev.Method == page.FrameStartedLoading.Method
 	s.touch(p)
+}
+
+// headingLocked notes where a top frame is going.
+func headingLocked(p *pageState, ev cdp.Event) {
+	var e page.EventFrameStartedNavigating
+	if cdp.Unmarshal(ev.Params, &e) == nil && string(e.FrameID) == p.TargetID {
+		p.heading = e.URL
+	}
 }
 
 // navigatedLocked applies the commit of a new document.

@@ -46,6 +46,9 @@ func (s *Supervisor) letGoLocked(fx *effects, p *pageState, acks *sync.WaitGroup
 		if d.TargetID != p.TargetID || !d.Native() {
 			continue
 		}
+		if d.Leaving { // closing frees it, and forgetting it would take the browser down
+			return
+		}
 		if d.State != dialog.Held {
 			forget = true
 			continue

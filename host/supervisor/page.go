@@ -17,6 +17,9 @@ type pageState struct {
 	table  *frame.Table
 	frozen *Page // nil when Page or table changed
 	made   bool  // the host made it, so the host closes it
+	left   bool  // the task is ending and the page is not
+	// heading is where the top frame's last navigation goes, or went.
+	heading string
 }
 
 // freeze returns the page as an immutable value, the same one while it is

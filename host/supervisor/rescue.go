@@ -15,7 +15,7 @@ func (v view) Overheard(heard []link.Overheard) {
 	s.update(func(fx *effects) {
 		for _, h := range heard {
 			p := s.pageLocked(h.Target.PageID)
-			if p == nil {
+			if p == nil || p.left {
 				continue
 			}
 			o, err := dialog.ParseOpening(h.Opening)

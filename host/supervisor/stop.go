@@ -6,20 +6,13 @@ import (
 	"cdphost/host/dialog"
 )
 
-// stop ends the supervisor: its open dialogs are let go, its pages closed, its
-// goroutines waited for.
+// stop ends the supervisor: the pages that it made are closed, those of others are
+// left as they are, and its goroutines are waited for.
 func (s *Supervisor) stop() {
-	var all, closing []string
-	s.mu.Lock()
-	for _, p := range s.pages {
-		all = append(all, p.TargetID)
-		if s.groupLocked(p).made {
-			closing = append(closing, p.TargetID)
-		}
-	}
-	s.mu.Unlock()
-	s.BeforeClose(context.Background(), all...)
-	s.leavePages(closing)
+	closing, ending := s.endingPages()
+	s.leaveOthers(ending)
+	s.BeforeClose(context.Background(), ending...)
+	s.leavePages(ending)
 	s.cancel()
 	s.member.Leave(context.Background(), closing)
 	s.update(func(*effects) {
@@ -40,4 +33,22 @@ func (s *Supervisor) stop() {
 	s.subs = nil
 	s.mu.Unlock()
 	s.work.Wait()
+}
+
+// endingPages returns the pages that end with the task, by target id: those that it
+// made, which it closes, and with them all in its own browser context.
+func (s *Supervisor) endingPages() (closing, ending []string) {
+	own := s.member.Context()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range s.pages {
+		made := s.groupLocked(p).made
+		if made {
+			closing = append(closing, p.TargetID)
+		}
+		if made || own != "" && p.ContextID == own {
+			ending = append(ending, p.TargetID)
+		}
+	}
+	return closing, ending
 }
