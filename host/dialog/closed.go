@@ -8,6 +8,7 @@ const (
 	ReasonNavigation = "navigation"
 	ReasonClose      = "close"
 	ReasonCrash      = "crash"
+	ReasonDiscard    = "discard"     // the browser discarded the page to save memory
 	ReasonSuperseded = "superseded"  // another process of the tab opened a dialog
 	ReasonFrameGone  = "frame_gone"  // the frame that opened it was removed
 	ReasonFlood      = "flood"       // too many a second

@@ -32,6 +32,7 @@ func (l *Link) attach(ctx context.Context) (*cdp.Conn, error) {
 	clear(l.sessions)
 	if fresh {
 		clear(l.targets)
+		clear(l.urls)
 		clear(l.contexts)
 	}
 	l.mu.Unlock()
@@ -58,6 +59,10 @@ func (l *Link) attach(ctx context.Context) (*cdp.Conn, error) {
 	l.mu.Unlock()
 	for _, m := range members {
 		m.epochBegan(e.number, fresh)
+	}
+	if err := l.findReplaced(ctx, conn); err != nil {
+		l.endEpoch(conn, err)
+		return nil, err
 	}
 	e.open(conn)
 	if err := l.announce(ctx, conn); err != nil {
@@ -150,6 +155,7 @@ func (l *Link) reconcile(ctx context.Context, conn *cdp.Conn, epoch uint64, memb
 		case alive[id]:
 		case before[id]:
 			delete(l.targets, id)
+			delete(l.urls, id)
 		default: // it came after the browser was asked
 			alive[id] = true
 		}

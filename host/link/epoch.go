@@ -60,6 +60,8 @@ func (e *epoch) forward(conn *cdp.Conn, ev cdp.Event) {
 		return
 	}
 	switch ev.Method {
+	case inspector.Detached.Method:
+		e.unloading(s, ev)
 	case inspector.TargetCrashed.Method:
 		e.rendererGone(conn, s)
 	case inspector.TargetReloadedAfterCrash.Method:

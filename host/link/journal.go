@@ -123,6 +123,20 @@ func (j *journal) gone(it item) {
 	j.removeLocked()
 }
 
+// moved records that an item goes by another id now.
+func (j *journal) moved(kind itemKind, from, to string) {
+	if j == nil {
+		return
+	}
+	j.mu.Lock()
+	_, ok := j.live[item{kind, from}]
+	j.mu.Unlock()
+	if ok {
+		j.made(item{kind, to})
+		j.gone(item{kind, from})
+	}
+}
+
 func (j *journal) createLocked() bool {
 	f, err := endpoint.CreateOwned(filepath.Join(j.dir, rand.Text()+journalSuffix))
 	if err != nil {

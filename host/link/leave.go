@@ -44,6 +44,7 @@ func (m *Member) Leave(ctx context.Context, closing []string) {
 		if owner == m {
 			pages = append(pages, id)
 			delete(l.targets, id)
+			delete(l.urls, id)
 		}
 	}
 	delete(l.contexts, own)

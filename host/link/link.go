@@ -31,6 +31,7 @@ type Link struct {
 	ended    error // why the link is over; nil while it lives
 	sessions map[string]*session
 	targets  map[string]*Member // page target id -> its member
+	urls     map[string]string  // page target id -> its address, of pages that have a member
 	contexts map[string]*Member
 	members  map[*Member]struct{}
 	waiting  map[string]chan struct{} // page target id -> closed when set up
@@ -52,7 +53,9 @@ type session struct {
 	pending int         // set-up commands not answered yet
 	stall   *time.Timer // tells of a set-up that is not answered; nil for iframes
 	crashed bool        // its renderer is gone
-	extra   bool        // a second session on its target, made by a command of the task's
+	// unloaded is true when it ends because its page's process has ended.
+	unloaded bool
+	extra    bool // a second session on its target, made by a command of the task's
 }
 
 // Open connects to the browser of spec, launching it when spec says so, and
@@ -64,6 +67,7 @@ func Open(ctx context.Context, spec endpoint.Spec, o Options) (*Link, error) {
 		done:     make(chan struct{}),
 		sessions: map[string]*session{},
 		targets:  map[string]*Member{},
+		urls:     map[string]string{},
 		contexts: map[string]*Member{},
 		members:  map[*Member]struct{}{},
 		waiting:  map[string]chan struct{}{},

@@ -128,7 +128,8 @@ func (v *view) Ready(t link.Target)                                    { v.tell(
 func (v *view) Stalled(t link.Target)                                  { v.tell("stalled %s", t.TargetID) }
 func (v *view) Detached(t link.Target)                                 { v.tell("detached %s", t.TargetID) }
 func (v *view) Crashed(id string)                                      { v.tell("crashed %s", id) }
-func (v *view) TargetChanged(string, string, string)                   {}
+func (v *view) TargetChanged(id, url, _ string)                        { v.tell("url %s %s", id, url) }
+func (v *view) Replaced(id, by string)                                 { v.tell("replaced %s by %s", id, by) }
 func (v *view) Destroyed(id string)                                    { v.tell("destroyed %s", id) }
 func (v *view) ExtraEvent(link.Target, cdp.Event)                      {}
 func (v *view) Overheard(heard []link.Overheard)                       { v.tell("overheard %d", len(heard)) }

@@ -20,6 +20,7 @@ func (l *Link) disown(targetID string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.targets, targetID)
+	delete(l.urls, targetID)
 }
 
 func (l *Link) memberOf(targetID string) *Member {

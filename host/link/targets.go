@@ -24,6 +24,9 @@ func (e *epoch) attached(conn *cdp.Conn, parent string, p *target.EventAttachedT
 		OpenerID: string(p.TargetInfo.OpenerID), OpenerFrameID: string(p.TargetInfo.OpenerFrameID),
 		Subtype: p.TargetInfo.Subtype, Paused: p.WaitingForDebugger,
 	}
+	if t.Kind == KindPage {
+		e.takeOver(&t)
+	}
 	s := e.link.claim(&t)
 	if s == nil {
 		conn.Post([]cdp.Command{
@@ -66,6 +69,7 @@ func (l *Link) claim(t *Target) *session {
 	}
 	if t.Kind == KindPage {
 		l.targets[t.TargetID] = m
+		l.urls[t.TargetID] = t.URL
 	}
 	s := &session{target: *t, member: m}
 	l.sessions[t.SessionID] = s
@@ -154,8 +158,9 @@ func (e *epoch) created(conn *cdp.Conn, info *target.Info) {
 		return
 	}
 	t := Target{TargetID: string(info.TargetID), URL: info.URL, OpenerID: string(info.OpenerID), ContextID: string(info.BrowserContextID)}
+	taken := e.takeOver(&t)
 	l.mu.Lock()
-	wanted := !l.caps.Has[CapRootAttach] && l.targets[t.TargetID] == nil
+	wanted := !l.caps.Has[CapRootAttach] && (taken || l.targets[t.TargetID] == nil)
 	if wanted {
 		m := l.knownOwnerLocked(&t)
 		if wanted = m != nil; wanted {
@@ -172,8 +177,15 @@ func (e *epoch) changed(info *target.Info) {
 	if info == nil || info.Type != string(KindPage) {
 		return
 	}
-	if m := e.link.memberOf(string(info.TargetID)); m != nil {
-		m.view.TargetChanged(string(info.TargetID), info.URL, info.Title)
+	l, id := e.link, string(info.TargetID)
+	l.mu.Lock()
+	m := l.targets[id]
+	if m != nil {
+		l.urls[id] = info.URL
+	}
+	l.mu.Unlock()
+	if m != nil {
+		m.view.TargetChanged(id, info.URL, info.Title)
 	}
 }
 
@@ -182,6 +194,7 @@ func (e *epoch) destroyed(targetID string) {
 	l.mu.Lock()
 	m := l.targets[targetID]
 	delete(l.targets, targetID)
+	delete(l.urls, targetID)
 	if w := l.waiting[targetID]; w != nil {
 		delete(l.waiting, targetID)
 		close(w)

@@ -46,6 +46,10 @@ type View interface {
 	Detached(t Target)
 	// Crashed says that the renderer of a target is gone. The session stays.
 	Crashed(targetID string)
+	// Replaced says that the browser has discarded a page to save memory, and which
+	// target is in its place. It has no renderer until it is navigated, reloaded or shown;
+	// a session on it may follow.
+	Replaced(targetID, by string)
 	// TargetChanged delivers a page's url and title as the browser knows them.
 	TargetChanged(targetID, url, title string)
 	// Destroyed says that a page is closed.

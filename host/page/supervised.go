@@ -90,7 +90,7 @@ func stateFrom(snap *supervisor.Snapshot) *State {
 	for i, p := range snap.Pages {
 		st.Tabs[i] = Tab{
 			ID: p.TabID, Session: p.SessionID, URL: p.URL, Title: p.Title, Opener: p.OpenerTab, LoaderID: p.LoaderID,
-			Loading: p.Loading, Loaded: p.LoaderID != "" && p.LoadedLoader == p.LoaderID, Crashed: p.Crashed, Frames: framesOf(p.Frames),
+			Loading: p.Loading, Loaded: p.LoaderID != "" && p.LoadedLoader == p.LoaderID, Crashed: p.Crashed || p.Discarded, Frames: framesOf(p.Frames),
 		}
 		if d, ok := snap.Blocked(p.TabID); ok && !settling(d) {
 			st.Tabs[i].Blocked = &Dialog{ID: d.ID, Type: string(d.Type), Readable: d.Readable, Orphaned: d.State == dialog.Orphaned, Show: d}

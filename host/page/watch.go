@@ -45,7 +45,7 @@ func (r *run) obstacle(st *State) error {
 	case r.refusals.emptied(r.tabID) != nil:
 		return r.refusals.emptied(r.tabID)
 	case tab.Crashed && !r.action.anyway:
-		return fault.New(fault.InternalError, "the page crashed; navigate it again or close the tab")
+		return fault.New(fault.InternalError, "the page crashed, or the browser discarded it to save memory; navigate it again or close the tab")
 	}
 	return nil
 }

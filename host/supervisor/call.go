@@ -108,7 +108,7 @@ func (s *Supervisor) Adopt(ctx context.Context, targetID string) (*Page, error) 
 	defer cancel()
 	snap, err := s.Wait(bound, func(snap *Snapshot) bool {
 		q, open := snap.Page(p.TabID)
-		return !open || q.Ready || q.Crashed || q.BlockedBy != "" || slices.Contains(q.Degraded, stalledNotice)
+		return !open || q.Ready || q.Crashed || q.Discarded || q.BlockedBy != "" || slices.Contains(q.Degraded, stalledNotice)
 	})
 	switch {
 	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:

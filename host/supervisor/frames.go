@@ -105,6 +105,7 @@ func (s *Supervisor) navigatedLocked(p *pageState, c frame.Change) {
 	}
 	s.goneLocked(ofTarget(p.TargetID), dialog.ReasonNavigation)
 	p.Title, p.Crashed = "", false
+	s.restoredLocked(p)
 	p.LateInit = p.LateInit && p.LoaderID == ""
 	p.Navigations++
 	s.topLocked(p)

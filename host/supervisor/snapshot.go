@@ -58,7 +58,10 @@ type Page struct {
 	Navigations  uint64 // documents committed in the top frame so far
 	Loading      bool   // between Page.frameStartedLoading and Page.frameStoppedLoading of the top frame
 	Crashed      bool
-	Prerender    bool
+	// Discarded is true while the browser keeps the page without a renderer, to save
+	// memory: what asks its document gets no answer until it is navigated or reloaded.
+	Discarded bool
+	Prerender bool
 	// BlockedBy is the id of the dialog that blocks the page's thread, its own or
 	// one of a page in the same process; "" when it runs.
 	BlockedBy string

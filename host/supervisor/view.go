@@ -63,7 +63,7 @@ func (v view) Reconciled(_ uint64, alive map[string]bool) {
 		for _, p := range append([]*pageState(nil), s.pages...) {
 			if !alive[p.TargetID] {
 				s.goneLocked(ofTarget(p.TargetID), dialog.ReasonClose)
-				s.removePageLocked(p, "closed while the connection was down")
+				s.removePageLocked(p, "closed, or discarded by the browser, while the connection was down")
 			}
 		}
 	})
@@ -143,6 +143,9 @@ func (v view) Attached(t link.Target) {
 		if p.NeedsReload {
 			p.degrade(frameGoneNotice)
 		}
+		if p.Discarded {
+			p.degrade(discardedNotice)
+		}
 		s.touch(p)
 	})
 }
@@ -181,6 +184,7 @@ func (s *Supervisor) seedLocked(fx *effects, t link.Target, tree []byte) {
 		p.degrade("its frame tree could not be read")
 	}
 	if t.Kind == link.KindPage {
+		s.restoredLocked(p)
 		s.topLocked(p)
 		s.missedLocked(fx, t, p)
 	}
@@ -220,13 +224,13 @@ func (v view) Ready(t link.Target) {
 }
 
 // stalledNotice is what a page's snapshot says while its set-up is not answered.
-const stalledNotice = "its set-up gets no answer: a dialog that opened unseen may hold it; reload the page to free it"
+const stalledNotice = "its set-up gets no answer: a dialog that opened unseen may hold it, or the browser has discarded it; reload the page to free it"
 
 func (v view) Stalled(t link.Target) {
 	s := v.Supervisor
 	s.update(func(*effects) {
 		p := s.pageLocked(t.PageID)
-		if p == nil || p.SessionID != t.SessionID {
+		if p == nil || p.SessionID != t.SessionID || p.Discarded {
 			return
 		}
 		for _, d := range s.dialogs.Pending() {

@@ -138,6 +138,8 @@ func gone(s *supervisor.Snapshot, tabID string) error {
 		return fault.New(fault.BrowserGone, "The browser has gone. Call browser_navigate to start it again.")
 	case !ok:
 		return fault.New(fault.TabNotFound, "The page %s was closed meanwhile. Call browser_snapshot to see what is open.", tabID)
+	case p.Discarded:
+		return fault.New(fault.NavigationFailed, "The browser has discarded the page %s to save memory. Call browser_navigate to load it again.", tabID)
 	case p.Crashed:
 		return fault.New(fault.NavigationFailed, "The page %s has crashed. Call browser_navigate to load it again.", tabID)
 	}

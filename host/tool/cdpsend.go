@@ -33,7 +33,7 @@ func (d *destination) send(ctx context.Context, t Task, method string) (json.Raw
 	switch {
 	case blocked && held.Native() && !whileBlocked[method]:
 		return nil, blockedError(s, held, false)
-	case blocked && held.Native(), p.Crashed:
+	case blocked && held.Native(), p.Crashed, p.Discarded:
 		return d.plain(ctx, t, method)
 	case blocked:
 		short, cancel := context.WithTimeoutCause(ctx, heldTime, blockedError(s, held, true))

@@ -128,9 +128,9 @@ func (n *navigation) commitTop() {
 	for _, child := range t.children() {
 		child.destroy()
 	}
-	wasCrashed := t.crashed
-	t.crashed, t.gesture, t.process = false, false, process
-	if wasCrashed {
+	lacked := t.crashed || t.unloaded
+	t.crashed, t.unloaded, t.gesture, t.process = false, false, false, process
+	if lacked {
 		t.drain()
 	}
 	f.commit(n.url, n.loader, doc)

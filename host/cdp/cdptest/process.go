@@ -8,7 +8,7 @@ type process struct {
 
 // busy tells whether the target's renderer answers nothing now.
 func (t *target) busy() bool {
-	return t.crashed || t.process.dialog != nil || t.hold != nil && t.hold.stalls
+	return t.crashed || t.unloaded || t.process.dialog != nil || t.hold != nil && t.hold.stalls
 }
 
 // drain runs the commands that waited for the renderer, until one of them blocks it again.

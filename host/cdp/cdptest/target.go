@@ -31,6 +31,7 @@ type target struct {
 	dialogs  []*dialog // page: what is open, those that nobody can handle included
 	shown    *dialog   // page: the one that can be handled
 	crashed  bool
+	unloaded bool // page: discarded, without a renderer until it is navigated
 	gone     bool
 	gesture  bool        // page: a user acted on its document
 	leaving  *navigation // page: a navigation behind a beforeunload dialog
