@@ -23,7 +23,7 @@ const processGone = "Render process gone."
 // unloading notes that a session ends with its page's process.
 func (e *epoch) unloading(s *session, ev cdp.Event) {
 	decode(e, ev, func(p *inspector.EventDetached) {
-		if string(p.Reason) == processGone {
+		if p.Reason == processGone {
 			e.link.mu.Lock()
 			s.unloaded = true
 			e.link.mu.Unlock()

@@ -46,19 +46,30 @@ func (u *user) joins(t *testing.T, r *supervisor.Registry) *supervisor.Superviso
 // still open then, and the user answers it.
 func TestUsersDialogStaysOpen(t *testing.T) {
 	t.Parallel()
-	for _, standby := range []bool{false, true} {
-		t.Run(map[bool]string{false: "alone", true: "with a standby"}[standby], func(t *testing.T) {
+	docs := documents{"a.test/": {Title: "top", Frames: []string{"http://b.test:{{port}}/"}}, "b.test/": {Title: "other"}}
+	for _, tc := range []struct {
+		name             string
+		standby, inFrame bool
+	}{
+		{name: "alone"}, {name: "with a standby", standby: true}, {name: "of a frame of another process", standby: true, inFrame: true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			onBothAlone(t, plainPages, func(t *testing.T, c carrier) {
+			onBothAlone(t, docs, func(t *testing.T, c carrier) {
 				o := quick(t)
-				o.NoStandby = !standby
+				o.NoStandby = !tc.standby
 				r, user := ownRegistry(t, o), userOf(t, c.ws, c.url("a.test/"))
 				s := user.joins(t, r)
-				if standby {
+				if tc.standby {
 					eventually(t, "the standby watches the tab", func() bool { return s.StandbyReady(user.page.TabID) })
 				}
+				session := user.session
+				if tc.inFrame {
+					id, _ := frameAt(t, s, user.page.TabID, c.url("b.test/"))
+					session = attach(t, user.Client, id)
+				}
 				mark := user.Mark()
-				page := ask(user.Client, user.session, `confirm("the user's?")`)
+				page := ask(user.Client, session, `confirm("the user's?")`)
 				d := pending(t, s, dialog.Confirm)
 				events := s.Subscribe(supervisor.Filter{Methods: []string{supervisor.HostDialogClosed}}, 8)
 				r.Stop(bound(t), s.Key())
