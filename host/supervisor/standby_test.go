@@ -223,6 +223,31 @@ func TestStandby(t *testing.T) {
 	}
 }
 
+// TestFirstStatementOfAPopupIsTheStandbysToo: the connection drops right behind the
+// event of a dialog that a popup's first statement opened, and the standby answers it.
+func TestFirstStatementOfAPopupIsTheStandbysToo(t *testing.T) {
+	t.Parallel()
+	docs := documents{"a.test/": {Title: "one"}, "a.test/pop": {Title: "popup", Script: "confirm('first statement')"}}
+	for _, features := range []string{"", "noopener"} {
+		t.Run("features "+features, func(t *testing.T) {
+			t.Parallel()
+			onBothAlone(t, docs, func(t *testing.T, c carrier) {
+				w := watchedPage(t, c)
+				w.lines.DropAfter("Page.javascriptDialogOpening")
+				start(w.Supervisor, w.page.SessionID, `window.open("/pop","_blank","`+features+`")`)
+				until(t, w.Supervisor, "the drop to be noticed", func(snap *supervisor.Snapshot) bool { return !snap.Connected })
+				if d := pending(t, w.Supervisor, dialog.Confirm); d.TabID == w.page.TabID || d.Epoch != link.StandbyEpoch {
+					t.Errorf("dialog = %+v", d)
+				}
+				if x := w.says(t, "accept"); x.Action != dialog.Accept {
+					t.Errorf("closed = %+v", x)
+				}
+				w.restored(t)
+			})
+		})
+	}
+}
+
 // TestFrameGoesWhileOnlyTheStandbyIsConnected: the frame of an open dialog is removed.
 // Answering would take the browser down now, so nobody can; and the page is good again
 // after it has navigated, or can be closed.
