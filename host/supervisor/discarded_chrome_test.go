@@ -1,8 +1,6 @@
 package supervisor_test
 
 import (
-	"os"
-	"path/filepath"
 	"strconv"
 	"testing"
 	"time"
@@ -12,41 +10,12 @@ import (
 	"cdphost/host/supervisor"
 )
 
-// discardingChrome is a browser with an extension that discards tabs on demand. Chromium
-// spares a tab that a client is attached to, but not from an extension.
-func discardingChrome(t *testing.T) *cdptest.Browser {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range map[string]string{
-		"manifest.json": `{"manifest_version":3,"name":"discards","version":"1","permissions":["tabs"],"background":{"service_worker":"worker.js"}}`,
-		"worker.js":     "",
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return cdptest.Chrome(t, "--load-extension="+dir, cdptest.SpareProcess+",DisableLoadExtensionCommandLineSwitch")
-}
-
-// discard has the extension discard the tab with a title.
-func discard(t *testing.T, u *cdptest.Client, title string) {
-	t.Helper()
-	mark := u.Mark()
-	u.Must(t, "", "Target.setDiscoverTargets", cdptest.M{"discover": true})
-	worker := u.MustWait(t, mark, cdptest.Is("Target.targetCreated", "targetInfo.type", "service_worker")).Get("targetInfo.targetId")
-	raw := u.Must(t, attach(t, u, worker), "Runtime.evaluate", cdptest.M{"awaitPromise": true, "returnByValue": true,
-		"expression": `chrome.tabs.query({title:"` + title + `"}).then(tabs=>chrome.tabs.discard(tabs[0].id)).then(tab=>tab.discarded)`})
-	if cdptest.Field(raw, "result.value") != "true" {
-		t.Fatalf("the tab was not discarded: %s", raw)
-	}
-}
-
 // TestDiscardedByAnExtension: a user's tab that a task has adopted is discarded while the
 // task is attached, with a dialog open or not.
 func TestDiscardedByAnExtension(t *testing.T) {
 	t.Parallel()
 	site := framed(t)
-	browser := discardingChrome(t)
+	browser := cdptest.DiscardingChrome(t)
 	for _, tc := range []struct {
 		name, asks string
 		back       func(t *testing.T, s *supervisor.Supervisor, q *supervisor.Page)
@@ -71,7 +40,7 @@ func TestDiscardedByAnExtension(t *testing.T) {
 				start(s, p.SessionID, tc.asks)
 				pending(t, s, dialog.Confirm)
 			}
-			discard(t, u.Client, "top")
+			browser.DiscardTab(t, p.URL)
 			q := isDiscarded(t, s, p)
 			if snap := s.Snapshot(); len(snap.Pending) != 0 || len(snap.Recent) > 0 && snap.Recent[0].ClosedBy != dialog.Remote {
 				t.Errorf("pending %v, recent %v", snap.Pending, snap.Recent)
@@ -93,14 +62,15 @@ func TestDiscardedByAnExtension(t *testing.T) {
 func TestAdoptsADiscardedTab(t *testing.T) {
 	t.Parallel()
 	site := framed(t)
-	browser := discardingChrome(t)
+	browser := cdptest.DiscardingChrome(t)
 	u := userOf(t, browser.WSURL, site.URL("a.test", "/leaf"))
 	u.Must(t, "", "Target.createTarget", cdptest.M{"url": "about:blank"})
 	u.Must(t, "", "Target.detachFromTarget", cdptest.M{"sessionId": u.session})
 	mark := u.Mark()
-	discard(t, u.Client, "leaf")
+	u.Must(t, "", "Target.setDiscoverTargets", cdptest.M{"discover": true})
+	browser.DiscardTab(t, site.URL("a.test", "/leaf"))
 	u.MustWait(t, mark, cdptest.Is("Target.targetDestroyed", "targetId", u.tab))
-	for _, e := range u.Events(mark, cdptest.Is("Target.targetCreated", "targetInfo.type", "page", "targetInfo.title", "leaf")) {
+	for _, e := range u.Events(mark, cdptest.Is("Target.targetCreated", "targetInfo.type", "page", "targetInfo.url", site.URL("a.test", "/leaf"))) {
 		u.tab = e.Get("targetInfo.targetId")
 	}
 	o := quick(t)

@@ -29,6 +29,8 @@ var documents = map[string]cdptest.Document{
 type carrier struct {
 	ws  string
 	url func(hostPath string) string
+	// discard has a page of the default context discarded, which shows a URL.
+	discard func(t *testing.T, targetID, url string)
 }
 
 // mockCarrier is the mock with the documents.
@@ -44,11 +46,17 @@ func mockCarrier(t *testing.T) carrier {
 		}
 		s.Serve(url(hostPath), doc)
 	}
-	return carrier{ws: s.URL(), url: url}
+	return carrier{ws: s.URL(), url: url, discard: func(_ *testing.T, targetID, _ string) { s.Page(targetID).Discard() }}
 }
 
 // chromeCarrier is a Chromium of its own with a site of the documents.
 func chromeCarrier(t *testing.T) carrier {
+	t.Helper()
+	return carrierOn(t, cdptest.Chrome(t))
+}
+
+// carrierOn is a Chromium with a site of the documents.
+func carrierOn(t *testing.T, browser *cdptest.Browser) carrier {
 	t.Helper()
 	hosts := cdptest.Hosts{}
 	for hostPath, doc := range documents {
@@ -65,8 +73,9 @@ func chromeCarrier(t *testing.T) carrier {
 	maps.Copy(hosts, cdptest.Hosts{"*": http.NotFoundHandler()})
 	site := cdptest.Site(t, hosts)
 	return carrier{
-		ws:  cdptest.Chrome(t).WSURL,
-		url: func(hostPath string) string { return siteURL(hostPath, site.Port) },
+		ws:      browser.WSURL,
+		url:     func(hostPath string) string { return siteURL(hostPath, site.Port) },
+		discard: func(t *testing.T, _, url string) { browser.DiscardTab(t, url) },
 	}
 }
 
