@@ -43,10 +43,11 @@ func TestADiscardedPage(t *testing.T) {
 			eventually(t, "the address is known", func() bool { return v.heard("url " + id + " http://a.test/two") })
 			by := m.Page(id).Discard().TargetID()
 			eventually(t, "the other has a session", func() bool { return v.sessionOf(by) != "" && task.OwnsSession(v.sessionOf(by)) })
+			eventually(t, "the old session ends", func() bool { return !task.OwnsTarget(id) })
 			if !v.heard("replaced "+id+" by "+by) || v.heard("destroyed "+id) {
 				t.Error("the task was not told, or told that its page is closed")
 			}
-			if task.OwnsTarget(id) || !task.OwnsTarget(by) || task.OwnsTarget(users) {
+			if !task.OwnsTarget(by) || task.OwnsTarget(users) {
 				t.Error("the task owns what it does not, or lacks what it has")
 			}
 		})

@@ -35,10 +35,12 @@ func TestPagesSurviveADrop(t *testing.T) {
 	inFlight := make(chan error, 1)
 	go func() {
 		_, err := s.Call(context.Background(), cdp.Command{SessionID: p.SessionID, Method: "Runtime.evaluate",
-			Params: cdp.Marshal(cdptest.M{"expression": "new Promise(()=>{})", "awaitPromise": true})})
+			Params: cdp.Marshal(cdptest.M{"expression": "self.flying=true,new Promise(()=>{})", "awaitPromise": true})})
 		inFlight <- err
 	}()
-	call(t, s, p.SessionID, "Runtime.evaluate", cdptest.M{"expression": "1"}) // the other one left before
+	eventually(t, "the call is in flight", func() bool {
+		return cdptest.Field(call(t, s, p.SessionID, "Runtime.evaluate", cdptest.M{"expression": "self.flying"}), "result.value") == "true"
+	})
 	old := s.Snapshot().Epoch
 	s.Drop()
 	if err := <-inFlight; !errors.Is(err, cdp.ErrNoReply) || !errors.Is(err, cdp.ErrClosed) {
