@@ -313,7 +313,11 @@ func TestClosedWhileDisconnected(t *testing.T) {
 		until(t, s, "the drop to be noticed", func(snap *supervisor.Snapshot) bool { return !snap.Connected })
 		user := c.user(t)
 		user.Must(t, "", "Target.closeTarget", cdptest.M{"targetId": p.TargetID})
-		got(t, ask(user, attach(t, user, stays.TargetID), `window.open("/leaf")`))
+		session := attach(t, user, stays.TargetID)
+		mark := user.Mark()
+		user.Must(t, "", "Target.setDiscoverTargets", cdptest.M{"discover": true})
+		ask(user, session, `window.open("/leaf")`) // it may wait for the connection that the browser does not miss yet
+		user.MustWait(t, mark, cdptest.Is("Target.targetCreated", "targetInfo.openerId", stays.TargetID))
 		close(gate)
 		snap := until(t, s, "the pages to be known", func(snap *supervisor.Snapshot) bool {
 			_, open := snap.Page(p.TabID)
