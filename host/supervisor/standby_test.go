@@ -19,13 +19,27 @@ import (
 // and made when the test says so.
 type lines struct {
 	*cdptest.Proxy
+	mock             *cdptest.Server // nil for Chromium
 	standby, restore chan struct{}
 }
 
-func twoLines(t *testing.T, ws string) (*lines, link.Options) {
+// cut ends the link's own connection, and waits until the mock misses it.
+func (l *lines) cut(t *testing.T) {
 	t.Helper()
-	l := &lines{cdptest.NewProxy(t, cdptest.ProxyOptions{Target: ws}), make(chan struct{}), make(chan struct{})}
-	direct, err := endpoint.ParseURL(ws)
+	left := 0
+	if l.mock != nil {
+		left = l.mock.Connections() - 1
+	}
+	l.Drop()
+	if l.mock != nil {
+		eventually(t, "the browser misses the connection", func() bool { return l.mock.Connections() <= left })
+	}
+}
+
+func twoLines(t *testing.T, c carrier) (*lines, link.Options) {
+	t.Helper()
+	l := &lines{cdptest.NewProxy(t, cdptest.ProxyOptions{Target: c.ws}), c.mock, make(chan struct{}), make(chan struct{})}
+	direct, err := endpoint.ParseURL(c.ws)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +74,7 @@ type watched struct {
 
 func watchedPage(t *testing.T, c carrier) *watched {
 	t.Helper()
-	l, o := twoLines(t, c.ws)
+	l, o := twoLines(t, c)
 	close(l.standby)
 	w := &watched{lines: l}
 	w.Supervisor = taskOn(t, ownRegistry(t, o), l.URL(), supervisor.Settings{})
@@ -84,7 +98,7 @@ func (w *watched) asks(t *testing.T, expression string) <-chan cdptest.Answer {
 // cut ends the link's own connection until the test restores it.
 func (w *watched) cut(t *testing.T) {
 	t.Helper()
-	w.lines.Drop()
+	w.lines.cut(t)
 	until(t, w.Supervisor, "the drop to be noticed", func(snap *supervisor.Snapshot) bool { return !snap.Connected })
 }
 
@@ -324,14 +338,14 @@ func closes(t *testing.T, w *watched, _ carrier) {
 func TestStandbyThatCameLate(t *testing.T) {
 	t.Parallel()
 	onBothAlone(t, plainPages, func(t *testing.T, c carrier) {
-		l, o := twoLines(t, c.ws)
+		l, o := twoLines(t, c)
 		s := taskOn(t, ownRegistry(t, o), l.URL(), supervisor.Settings{})
 		p := open(t, s, c.url("a.test/"))
 		start(s, p.SessionID, `confirm("early")`)
 		d := pending(t, s, dialog.Confirm)
 		close(l.standby)
 		eventually(t, "the standby watches the page", func() bool { return s.StandbyReady(p.TabID) })
-		l.Drop()
+		l.cut(t)
 		snap := until(t, s, "the drop to be noticed", func(snap *supervisor.Snapshot) bool { return !snap.Connected })
 		if x, ok := snap.Dialog(d.ID); !ok || x.State != dialog.Orphaned {
 			t.Errorf("dialog = %+v, want it %s", x, dialog.Orphaned)
@@ -354,12 +368,12 @@ func TestStandbyThatCameLate(t *testing.T) {
 func TestStandbyEnds(t *testing.T) {
 	t.Parallel()
 	m := cdptest.New(t, cdptest.Options{})
-	l, o := twoLines(t, m.URL())
+	l, o := twoLines(t, carrier{ws: m.URL(), mock: m})
 	close(l.standby)
 	s := taskOn(t, ownRegistry(t, o), l.URL(), supervisor.Settings{})
 	p, mp := newPage(t, m, s)
 	eventually(t, "the standby watches the page", func() bool { return s.StandbyReady(p.TabID) })
-	l.Drop()
+	l.cut(t)
 	until(t, s, "the drop to be noticed", func(snap *supervisor.Snapshot) bool { return !snap.Connected })
 	mp.OpenDialog("confirm", "open", "")
 	d := pending(t, s, dialog.Confirm)
