@@ -24,7 +24,9 @@ func (u *unit) span(ctx context.Context, hook string) (_ context.Context, end fu
 		attribute.String("cdphost.plugin", u.spec.Name),
 		attribute.String("cdphost.hook", hook),
 	))
-	propagation.TraceContext{}.Inject(ctx, outgoing{&ctx})
+	var named pairs
+	propagation.TraceContext{}.Inject(ctx, &named)
+	ctx = metadata.AppendToOutgoingContext(ctx, named...)
 	return ctx, func(err error) {
 		if err != nil {
 			code := string(fault.CodeOf(err))
@@ -35,16 +37,14 @@ func (u *unit) span(ctx context.Context, hook string) (_ context.Context, end fu
 	}
 }
 
-// outgoing writes trace context into a call's gRPC metadata.
-type outgoing struct{ ctx *context.Context }
+// pairs takes trace context as gRPC metadata wants it: keys and values in turn.
+type pairs []string
 
 // Set implements propagation.TextMapCarrier.
-func (o outgoing) Set(key, value string) {
-	*o.ctx = metadata.AppendToOutgoingContext(*o.ctx, key, value)
-}
+func (p *pairs) Set(key, value string) { *p = append(*p, key, value) }
 
 // Get implements propagation.TextMapCarrier. Metadata is only written.
-func (outgoing) Get(string) string { return "" }
+func (*pairs) Get(string) string { return "" }
 
 // Keys implements propagation.TextMapCarrier.
-func (outgoing) Keys() []string { return nil }
+func (*pairs) Keys() []string { return nil }
