@@ -43,6 +43,7 @@ func (s *hostServer) Call(stream grpc.BidiStreamingServer[pluginv1.CallRequest, 
 	}
 	s.mu.Lock()
 	s.streams[c] = struct{}{}
+	ended := s.invalidLocked() // before there was a stream to tell it on
 	s.mu.Unlock()
 
 	written := make(chan struct{})
@@ -51,6 +52,9 @@ func (s *hostServer) Call(stream grpc.BidiStreamingServer[pluginv1.CallRequest, 
 		c.write(stream)
 		cancel()
 	}()
+	for _, id := range ended {
+		c.send(invalid(id))
+	}
 	err := c.read(stream)
 	s.mu.Lock()
 	delete(s.streams, c)

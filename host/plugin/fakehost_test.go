@@ -27,14 +27,18 @@ type fakeHost struct {
 
 func newFakeHost() *fakeHost { return &fakeHost{changed: make(chan struct{}, 1)} }
 
-func (f *fakeHost) Capture(_ context.Context, h plugin.Holder, task supervisor.Key) (plugin.CaptureHandle, error) {
+func (f *fakeHost) Capture(_ context.Context, holder plugin.Holder, task supervisor.Key) (plugin.CaptureHandle, error) {
 	if task.TaskID == "foreign" {
-		return nil, fault.New(fault.NotGranted, "plugin %s has no grant for %s", h.Name, task)
+		return nil, fault.New(fault.NotGranted, "plugin %s has no grant for %s", holder.Name, task)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.open++
-	return &fakeHandle{host: f, invalid: make(chan struct{})}, nil
+	h := &fakeHandle{host: f, invalid: make(chan struct{})}
+	if task.TaskID == "ended" { // before the plugin hears that it has the handle
+		close(h.invalid)
+	}
+	return h, nil
 }
 
 func (f *fakeHost) Subscribe(_ context.Context, _ plugin.Holder, task supervisor.Key, filter plugin.EventFilter) (plugin.EventSource, error) {

@@ -143,13 +143,27 @@ func (s *hostServer) hold(h CaptureHandle) (uint64, error) {
 	s.watches.Go(func() {
 		select {
 		case <-h.Invalid():
-			s.tell(&pluginv1.CallResponse{Message: &pluginv1.CallResponse_Invalid{
-				Invalid: &pluginv1.HandleInvalid{Handle: id},
-			}})
+			s.tell(invalid(id))
 		case <-kept.released:
 		}
 	})
 	return id, nil
+}
+
+// invalidLocked lists the handles that are held and no longer valid.
+func (s *hostServer) invalidLocked() (ids []uint64) {
+	for id, h := range s.handles {
+		select {
+		case <-h.Invalid():
+			ids = append(ids, id)
+		default:
+		}
+	}
+	return ids
+}
+
+func invalid(handle uint64) *pluginv1.CallResponse {
+	return &pluginv1.CallResponse{Message: &pluginv1.CallResponse_Invalid{Invalid: &pluginv1.HandleInvalid{Handle: handle}}}
 }
 
 // tell sends a message on every call stream.

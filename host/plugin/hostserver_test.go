@@ -53,6 +53,20 @@ func TestHandlesOverTheWire(t *testing.T) {
 	}
 }
 
+// TestHandleThatEndsAtOnce: a plugin learns that a handle is invalid also when that
+// was so before its stream of calls had reached the host.
+func TestHandleThatEndsAtOnce(t *testing.T) {
+	t.Parallel()
+	m := newManager(t, func(o *plugin.Options) { o.Host = newFakeHost() })
+	for i := range 20 { // processes, each with its first handle
+		name := fmt.Sprint("p", i)
+		apply(t, m, spec(name, "good"))
+		if _, err := callTool(t, m, "cdp", map[string]any{"do": "ended", "task": "ended"}); err != nil {
+			t.Fatalf("process %d: %v", i, err)
+		}
+	}
+}
+
 func TestHandlesOfADeadPluginAreReleased(t *testing.T) {
 	t.Parallel()
 	host := newFakeHost()

@@ -85,6 +85,13 @@ func (p *tested) cdp(ctx context.Context, task sdk.Task, args toolArgs) (sdk.Too
 	var opts []sdk.CallOption
 	var asked atomic.Int64
 	switch args.Do {
+	case "ended":
+		select {
+		case <-h.Invalid():
+		case <-ctx.Done():
+			return sdk.ToolResult{}, ctx.Err()
+		}
+		return sdk.ToolResult{Structured: out}, nil
 	case "valid":
 		out["before"] = h.Valid()
 		if _, err := h.Call(ctx, "Test.invalidate", nil); !errors.Is(err, sdk.ErrCaptureInvalid) {

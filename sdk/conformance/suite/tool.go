@@ -158,8 +158,8 @@ func cancelledCallsEnd(ctx context.Context, s *session) (string, error) {
 // once it waits: for the browser, or, when it has neither asked nor ended for a
 // while, for something else. It reports false when the call ended by itself.
 func (s *session) cancelled(ctx context.Context, name string) (bool, error) {
-	asked, end := s.host.Hang()
-	defer end()
+	asked, answer := s.host.Hang()
+	defer answer()
 	call, cancel := context.WithCancel(ctx)
 	defer cancel()
 	over := make(chan struct{})
@@ -178,20 +178,17 @@ func (s *session) cancelled(ctx context.Context, name string) (bool, error) {
 	cancel()
 	<-over
 	bound := s.patience / 3
-	ctx, stop := context.WithTimeout(ctx, bound)
-	defer stop()
+	end := time.NewTimer(bound)
+	defer end.Stop()
 	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	for {
 		n, err := s.ask.ToolCalls(ctx)
-		switch {
-		case err == nil && n == 0:
-			return true, nil
-		case err != nil && ctx.Err() == nil:
+		if err != nil || n == 0 {
 			return true, err
 		}
 		select {
-		case <-ctx.Done():
+		case <-end.C:
 			return true, fmt.Errorf("%s still runs %s after its call was cancelled", name, bound)
 		case <-tick.C:
 		}

@@ -3,6 +3,7 @@ package fakehost
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"sync"
 
 	"google.golang.org/grpc"
@@ -27,6 +28,7 @@ type Host struct {
 	mu      sync.Mutex
 	tasks   map[sdk.Task]*fakeTask
 	handles map[uint64]*fakeTask
+	ended   []uint64 // handles that Invalidate took
 	last    uint64
 	replies map[string]func(sdk.Command) (any, error)
 	sent    []Sent
@@ -109,10 +111,15 @@ func (h *Host) Invalidate(task sdk.Task) {
 			continue
 		}
 		delete(h.handles, id)
+		h.ended = append(h.ended, id)
 		for out := range h.streams {
-			out <- &pluginv1.CallResponse{Message: &pluginv1.CallResponse_Invalid{Invalid: &pluginv1.HandleInvalid{Handle: id}}}
+			out <- invalid(id)
 		}
 	}
+}
+
+func invalid(handle uint64) *pluginv1.CallResponse {
+	return &pluginv1.CallResponse{Message: &pluginv1.CallResponse_Invalid{Invalid: &pluginv1.HandleInvalid{Handle: handle}}}
 }
 
 // Emit gives an event to the subscriptions that want it.
@@ -152,6 +159,7 @@ func (h *Host) Call(stream grpc.BidiStreamingServer[pluginv1.CallRequest, plugin
 	out := make(chan *pluginv1.CallResponse, 1024)
 	h.mu.Lock()
 	h.streams[out] = struct{}{}
+	ended := slices.Clone(h.ended) // before there was this stream to tell it on
 	h.mu.Unlock()
 	done := make(chan struct{})
 	go func() {
@@ -160,6 +168,9 @@ func (h *Host) Call(stream grpc.BidiStreamingServer[pluginv1.CallRequest, plugin
 			_ = stream.Send(m)
 		}
 	}()
+	for _, id := range ended {
+		out <- invalid(id)
+	}
 	waiting := map[uint64]*pluginv1.CallStart{}
 	for m, err := stream.Recv(); err == nil; m, err = stream.Recv() {
 		if s := m.GetStart(); s != nil {
