@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -39,7 +40,12 @@ func run(ctx context.Context) error {
 	tries := flag.Int("tries", 20, "tries for each row; some rows take more or fewer")
 	only := flag.String("only", "", "semicolon-separated columns instead of all")
 	growing := flag.Bool("growth", true, "measure growth, too")
+	steps := flag.String("steps", "", "a regular expression for the steps to take, as they are told while it runs")
 	flag.Parse()
+	wanted, err := regexp.Compile(*steps)
+	if err != nil {
+		return err
+	}
 	if *chrome == "" {
 		return errors.New("no browser: set CHROME_PATH or give -chrome")
 	}
@@ -66,7 +72,7 @@ func run(ctx context.Context) error {
 	if len(peers) == 0 {
 		return fmt.Errorf("-only %q names no column", *only)
 	}
-	r := &report{Date: time.Now(), Machine: machine(), Chromium: version(*chrome), Versions: versions(self)}
+	r := &report{Date: time.Now(), Machine: machine(), Chromium: version(*chrome), Versions: versions(self), steps: wanted}
 	for _, p := range peers {
 		if p.library {
 			r.Libraries = append(r.Libraries, p.name)
@@ -99,63 +105,69 @@ func run(ctx context.Context) error {
 	return nil
 }
 
-// measure fills all rows of one column.
+// measure fills all rows of one column whose steps are wanted.
 func measure(r *report, b *bench, chrome string) {
 	name := b.peer.name
 	times := func(row string, samples []sample) { r.add(row, "ms", name, summarise(samples)) }
-	step := func(row string) bool { fmt.Fprintln(os.Stderr, "  ", row); return b.ctx.Err() == nil }
-	step("start")
-	times("start to the first page", b.start())
-	if n := b.schemas(); n > 0 {
-		r.add("tool schemas", "B", name, stats{Value: float64(n)})
+	step := func(row string, do func()) {
+		if b.ctx.Err() == nil && r.steps.MatchString(row) {
+			fmt.Fprintln(os.Stderr, "  ", row)
+			do()
+		}
 	}
-	step("evaluate")
-	times("evaluate `1`", b.evaluate())
-	step("click")
-	effect, call := b.click()
-	times("click, until the page has it", effect)
-	times("click, until the call returns", call)
+	step("start", func() {
+		times("start to the first page", b.start())
+		if n := b.schemas(); n > 0 {
+			r.add("tool schemas", "B", name, stats{Value: float64(n)})
+		}
+	})
+	step("evaluate", func() { times("evaluate `1`", b.evaluate()) })
+	step("click", func() {
+		effect, call := b.click()
+		times("click, until the page has it", effect)
+		times("click, until the call returns", call)
+	})
 	for _, n := range []int{100, 500, 2000} {
-		step(fmt.Sprint("snapshot ", n))
-		took, text := b.snapshot(n)
 		row := fmt.Sprintf("snapshot of %d cards", n)
-		times(row, took)
-		if text != "" {
-			r.add(row+", size", "B", name, stats{Value: float64(len(text))})
-			r.add(row+", o200k tokens", "", name, tokens(b.ctx, text))
-		}
+		step(row, func() {
+			took, text := b.snapshot(n)
+			times(row, took)
+			if text != "" {
+				r.add(row+", size", "B", name, stats{Value: float64(len(text))})
+				r.add(row+", o200k tokens", "", name, tokens(b.ctx, text))
+			}
+		})
 	}
-	step("frame")
-	times("snapshot with an iframe of another site", b.frame())
-	times("evaluate in an iframe of another site", b.inFrame())
-	step("flood")
-	times("evaluate `1` while the page logs 1,000 lines a second", b.flood())
-	step("parallel")
-	times("two calls of 1 s at once", b.parallel())
+	step("frame", func() {
+		times("snapshot with an iframe of another site", b.frame())
+		times("evaluate in an iframe of another site", b.inFrame())
+	})
+	step("flood", func() { times("evaluate `1` while the page logs 1,000 lines a second", b.flood()) })
+	step("parallel", func() { times("two calls of 1 s at once", b.parallel()) })
 	for _, way := range []string{"load", "click", "hover", "key", "evaluate", "popup", "frame"} {
-		if !step("dialog by " + way) {
-			return
-		}
-		d := b.dialog(way)
-		times("dialog by "+way+", until told", d.told)
-		times("dialog by "+way+", answer until the page goes on", d.resumed)
+		step("dialog by "+way, func() {
+			d := b.dialog(way)
+			times("dialog by "+way+", until told", d.told)
+			times("dialog by "+way+", answer until the page goes on", d.resumed)
+		})
 	}
 	b.restart()
-	step("policy")
-	b.answered(r)
-	if b.peer.join != nil && step("drop") {
-		times("connection cut, until a call works on the same page", b.dropped(chrome))
+	step("policy", func() { b.answered(r) })
+	if b.peer.join != nil {
+		step("drop", func() { times("connection cut, until a call works on the same page", b.dropped(chrome)) })
 	}
 	if !procs {
 		return
 	}
-	if step("kill") && !b.peer.library {
-		times("browser killed, until a page shows again", b.browserKilled())
-		r.add("processes left 5 s after the client was killed", "", name, b.leftovers(vanish))
-		r.add("processes left 5 s after the server was killed", "", name, b.leftovers(func(s *session) { kill(s.cmd.Process.Pid) }))
+	if !b.peer.library {
+		step("kill", func() {
+			times("browser killed, until a page shows again", b.browserKilled())
+			r.add("processes left 5 s after the client was killed", "", name, b.leftovers(vanish))
+			r.add("processes left 5 s after the server was killed", "", name, b.leftovers(func(s *session) { kill(s.cmd.Process.Pid) }))
+		})
 	}
-	if b.peer.crowd != nil && step("crowd") {
-		b.crowd(r)
+	if b.peer.crowd != nil {
+		step("crowd", func() { b.crowd(r) })
 	}
 }
 

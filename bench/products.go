@@ -264,7 +264,7 @@ func playwrightHTTP(ctx context.Context, argv []string) (*session, error) {
 		return nil, err
 	}
 	_, port, _ := net.SplitHostPort(addr)
-	s, _, _, err := launch(append(argv, "--port", port, "--host", "127.0.0.1"), nil)
+	s, _, _, err := launch(append(argv, "--port", port, "--host", "127.0.0.1", "--allowed-hosts", "*"), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -21,6 +22,8 @@ type report struct {
 	Libraries []string          `json:"libraries"`
 	Rows      []row             `json:"rows"`
 	Growth    []*growth         `json:"growth,omitempty"`
+
+	steps *regexp.Regexp // which to take
 }
 
 // row is one thing measured, for each peer.
