@@ -280,7 +280,7 @@ func playwrightHTTP(ctx context.Context, argv []string) (*session, error) {
 
 func playwrightAnother(ctx context.Context, s *session, _ int, url string) error {
 	client := &session{}
-	if err := client.connect(ctx, &mcp.StreamableClientTransport{Endpoint: s.ref, DisableStandaloneSSE: true}); err != nil {
+	if err := client.connect(ctx, &mcp.StreamableClientTransport{Endpoint: s.ref}); err != nil {
 		return err
 	}
 	return playwright{}.navigate(ctx, client, time.Minute, url)
