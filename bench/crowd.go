@@ -29,7 +29,7 @@ func (b *bench) crowd(r *report) {
 			continue
 		}
 		for ; open < n && err == nil; open++ {
-			err = p.another(b.ctx, s, open, b.site.url("shop", "/plain?id=x"))
+			err = p.another(b.ctx, s, open, b.site.url("/plain?id=x"))
 		}
 		if err != nil {
 			fail(n, err)

@@ -90,7 +90,7 @@ func (b *bench) oneDrop(chrome string) sample {
 	}
 	defer s.close()
 	do := b.peer.do
-	if err := do.navigate(b.ctx, s, hangLimit, b.site.url("shop", "/plain?id=x")); err != nil {
+	if err := do.navigate(b.ctx, s, hangLimit, b.site.url("/plain?id=x")); err != nil {
 		return sample{fail: "can't navigate: " + err.Error()}
 	}
 	if _, err := do.evaluate(b.ctx, s, hangLimit, "window.kept = 'it is kept'"); err != nil {
@@ -140,7 +140,7 @@ func (b *bench) oneDeath() sample {
 		return sample{fail: err.Error()}
 	}
 	defer s.close()
-	url := b.site.url("shop", "/plain?id=x")
+	url := b.site.url("/plain?id=x")
 	if err := b.peer.do.navigate(b.ctx, s, time.Minute, url); err != nil {
 		return sample{fail: err.Error()}
 	}
@@ -161,7 +161,7 @@ func (b *bench) leftovers(end func(*session)) stats {
 		return stats{Note: err.Error()}
 	}
 	defer s.close()
-	if err := b.peer.do.navigate(b.ctx, s, time.Minute, b.site.url("shop", "/plain?id=x")); err != nil {
+	if err := b.peer.do.navigate(b.ctx, s, time.Minute, b.site.url("/plain?id=x")); err != nil {
 		return stats{Note: err.Error()}
 	}
 	before := family(s.family)

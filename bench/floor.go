@@ -92,7 +92,7 @@ func launchRaw(ctx context.Context, chrome string) (*raw, error) {
 		return nil, err
 	}
 	c := &raw{chromium: browser}
-	c.ws, _, err = websocket.Dial(ctx, "ws://"+c.addr+c.path, nil)
+	c.ws, _, err = websocket.Dial(ctx, "ws://"+c.addr+c.path, nil) //nolint:bodyclose // Dial's response needs no Close
 	if err != nil {
 		c.close()
 		return nil, err

@@ -106,7 +106,7 @@ func (g *grower) tasks() []*growth {
 		{Name: "memory of the server, by tasks with a page each", Unit: "MB"},
 	}
 	return g.along([]int{1, 10, 100}, figures, func(s *session, n int) error {
-		return g.us.another(g.ctx, s, n, g.site.url("shop", "/plain?id=x"))
+		return g.us.another(g.ctx, s, n, g.site.url("/plain?id=x"))
 	}, func(s *session) ([]float64, error) {
 		ms, err := g.p50(func() error {
 			_, err := s.call(g.ctx, hangLimit, "browser", map[string]any{"type": "evaluate", "expression": "1", "task_id": "c0"})
@@ -120,7 +120,7 @@ func (g *grower) tasks() []*growth {
 func (g *grower) pages() []*growth {
 	figures := []*growth{{Name: "snapshot, by pages of the task", Unit: "ms"}}
 	return g.along([]int{1, 10, 100}, figures, func(s *session, n int) error {
-		url := g.site.url("shop", "/plain?id=x")
+		url := g.site.url("/plain?id=x")
 		if n == 0 {
 			return g.us.do.navigate(g.ctx, s, hangLimit, url)
 		}
@@ -142,7 +142,7 @@ func (g *grower) frames() []*growth {
 	figures := []*growth{{Name: "snapshot, by frames of the page", Unit: "ms"}}
 	have := 0
 	return g.along([]int{1, 10, 100, 1000}, figures, func(*session, int) error { have++; return nil }, func(s *session) ([]float64, error) {
-		if err := g.us.do.navigate(g.ctx, s, time.Minute, g.site.url("shop", fmt.Sprintf("/frames?n=%d", have))); err != nil {
+		if err := g.us.do.navigate(g.ctx, s, time.Minute, g.site.url(fmt.Sprintf("/frames?n=%d", have))); err != nil {
 			return nil, err
 		}
 		return g.look(s, nil)
@@ -153,7 +153,7 @@ func (g *grower) frames() []*growth {
 func (g *grower) dialogs() []*growth {
 	figures := []*growth{{Name: "snapshot of a page with a dialog, by dialogs held", Unit: "ms"}}
 	return g.along([]int{1, 10, 50}, figures, func(s *session, n int) error {
-		return g.us.another(g.ctx, s, n, g.site.url("shop", "/load?id="+nextID()))
+		return g.us.another(g.ctx, s, n, g.site.url("/load?id="+nextID()))
 	}, func(s *session) ([]float64, error) {
 		text, err := s.call(g.ctx, hangLimit, "browser_snapshot", map[string]any{"task_id": "c0"})
 		if err != nil {
@@ -180,7 +180,7 @@ func (g *grower) plugins(self, scratch string) []*growth {
 		var b strings.Builder
 		b.WriteString("plugins:\n")
 		for i := range n {
-			fmt.Fprintf(&b, "  guard-%d: {path: %q, grants: {toolsets: [browser], methods: [\"Input.*\"]}, config: {origins: [%q]}}\n", i, guard, g.site.url("shop", ""))
+			fmt.Fprintf(&b, "  guard-%d: {path: %q, grants: {toolsets: [browser], methods: [\"Input.*\"]}, config: {origins: [%q]}}\n", i, guard, g.site.url(""))
 		}
 		file := filepath.Join(scratch, fmt.Sprintf("plugins-%d.yaml", n))
 		if err == nil {
@@ -208,7 +208,7 @@ func (g *grower) withPlugins(argv []string) ([]float64, error) {
 		return nil, err
 	}
 	defer s.close()
-	if err := g.us.do.navigate(g.ctx, s, time.Minute, g.site.url("shop", "/plain?id=x")); err != nil {
+	if err := g.us.do.navigate(g.ctx, s, time.Minute, g.site.url("/plain?id=x")); err != nil {
 		return nil, err
 	}
 	started := float64(time.Since(began).Milliseconds())

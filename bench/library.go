@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"sync"
 )
@@ -93,8 +94,11 @@ func lines(call func(method string, params map[string]any) (string, error)) erro
 	out := json.NewEncoder(os.Stdout)
 	for r := bufio.NewReaderSize(os.Stdin, 1<<20); ; {
 		line, err := r.ReadBytes('\n')
-		if err != nil {
+		if errors.Is(err, io.EOF) {
 			return nil // the client has gone
+		}
+		if err != nil {
+			return err
 		}
 		var c lineCall
 		if err := json.Unmarshal(line, &c); err != nil {

@@ -104,13 +104,19 @@ func (l *chromedpLibrary) frame(expression string) (string, error) {
 	}
 	for _, info := range infos {
 		if info.Type == "iframe" {
-			if l.iframes[info.TargetID] == nil {
-				l.iframes[info.TargetID], _ = chromedp.NewContext(l.ctx, chromedp.WithTargetID(info.TargetID))
-			}
-			return chromedpEvaluate(l.iframes[info.TargetID], expression)
+			return chromedpEvaluate(l.iframe(info.TargetID), expression)
 		}
 	}
 	return "", errors.New("no iframe target")
+}
+
+func (l *chromedpLibrary) iframe(id target.ID) context.Context {
+	ctx, ok := l.iframes[id]
+	if !ok {
+		ctx, _ = chromedp.NewContext(l.ctx, chromedp.WithTargetID(id))
+		l.iframes[id] = ctx //nolint:fatcontext // one for each iframe
+	}
+	return ctx
 }
 
 func (l *chromedpLibrary) act(action string) error {

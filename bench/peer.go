@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"time"
 )
 
@@ -47,6 +46,3 @@ type adapter interface {
 	findFrame(ctx context.Context, s *session) error
 	inFrame(ctx context.Context, s *session, limit time.Duration, expression string) (string, error)
 }
-
-// errNotThere is what a product has no tool for.
-var errNotThere = errors.New("no tool for it")

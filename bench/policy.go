@@ -48,7 +48,7 @@ func (b *bench) oneWay(p policy) (out []sample) {
 		return []sample{{fail: err.Error()}}
 	}
 	defer s.close()
-	if err := b.peer.do.navigate(b.ctx, s, time.Minute, b.site.url("shop", "/plain?id=x")); err != nil {
+	if err := b.peer.do.navigate(b.ctx, s, time.Minute, b.site.url("/plain?id=x")); err != nil {
 		return []sample{{fail: err.Error()}}
 	}
 	for range b.tries {

@@ -36,7 +36,7 @@ func products(self, chrome, scratch string) ([]*peer, error) {
 	if err != nil {
 		return nil, err
 	}
-	playwrightCrowd := func(ctx context.Context) (*session, error) { return playwrightHTTP(ctx, append(pwCLI, pw...)) }
+	playwrightCrowd := func(context.Context) (*session, error) { return playwrightHTTP(append(pwCLI, pw...)) }
 	return []*peer{
 		us,
 		{
@@ -254,7 +254,7 @@ func (s *session) note(pattern *regexp.Regexp, snapshot func() (string, error)) 
 }
 
 // playwrightHTTP starts Playwright MCP for many clients: each has a context of its own.
-func playwrightHTTP(ctx context.Context, argv []string) (*session, error) {
+func playwrightHTTP(argv []string) (*session, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err

@@ -51,7 +51,7 @@ func (b *bench) start() []sample {
 		began := time.Now()
 		s, err := b.session()
 		if err == nil {
-			err = b.peer.do.navigate(b.ctx, s, time.Minute, b.site.url("shop", "/plain?id=x"))
+			err = b.peer.do.navigate(b.ctx, s, time.Minute, b.site.url("/plain?id=x"))
 		}
 		out = append(out, timed(began, err))
 	}
@@ -185,7 +185,7 @@ func (b *bench) parallel() []sample {
 func (b *bench) on(path string, tries int, f func(*session) sample) []sample {
 	s, err := b.session()
 	if err == nil {
-		err = b.peer.do.navigate(b.ctx, s, time.Minute, b.site.url("shop", path))
+		err = b.peer.do.navigate(b.ctx, s, time.Minute, b.site.url(path))
 	}
 	var out []sample
 	for range tries {
@@ -287,7 +287,7 @@ func (b *bench) raise(s *session, way, id string) (sample, time.Time) {
 		path += "&ask"
 	}
 	began := time.Now()
-	err := do.navigate(b.ctx, s, hangLimit, b.site.url("shop", path))
+	err := do.navigate(b.ctx, s, hangLimit, b.site.url(path))
 	if way == "load" {
 		return timed(began, err), began
 	}

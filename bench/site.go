@@ -26,7 +26,11 @@ func newSite() (*site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &site{port: l.Addr().(*net.TCPAddr).Port, marks: map[string]time.Time{}, wake: make(chan struct{})}
+	addr, ok := l.Addr().(*net.TCPAddr)
+	if !ok {
+		return nil, fmt.Errorf("not a TCP address: %s", l.Addr())
+	}
+	s := &site{port: addr.Port, marks: map[string]time.Time{}, wake: make(chan struct{})}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/mark", s.mark)
 	mux.HandleFunc("/cards", cards)
@@ -38,10 +42,10 @@ func newSite() (*site, error) {
 
 func (s *site) close() { _ = s.srv.Close() }
 
-// url names a page of a host below localhost, which every browser resolves to
-// this machine and takes for a site of its own.
-func (s *site) url(host, path string) string {
-	return fmt.Sprintf("http://%s.localhost:%d%s", host, s.port, path)
+// url names a page of shop.localhost, which every browser resolves to this machine
+// and takes for a site of its own.
+func (s *site) url(path string) string {
+	return fmt.Sprintf("http://shop.localhost:%d%s", s.port, path)
 }
 
 func (s *site) mark(w http.ResponseWriter, r *http.Request) {
