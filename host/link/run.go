@@ -59,11 +59,14 @@ func (l *Link) watch(conn *cdp.Conn) {
 
 // reconnect tries until an attachment succeeds or the budget is spent. The first try
 // after a connection that had lasted goes at once and costs none of the budget: most
-// drops are a proxy's or a socket's, and the browser is there. So does the start of a
-// browser that the link launched and that died.
+// drops are a proxy's or a socket's, and the browser is there. A browser that the link
+// launched and that died is started again at once, too.
 func (l *Link) reconnect(budget int, cause error) (*cdp.Conn, int) {
-	pause := l.backoff(budget)
+	pause, tries := l.backoff(budget), MaxPostAttachReconnectFailures
 	atOnce := budget == MaxPostAttachReconnectFailures
+	if atOnce {
+		tries++
+	}
 	if atOnce || l.browser.dead() {
 		pause = 0
 	}
@@ -90,8 +93,8 @@ func (l *Link) reconnect(budget int, cause error) (*cdp.Conn, int) {
 		l.opts.Logger.Debug("reconnecting failed", "error", err, "left", budget)
 	}
 	err := fault.Wrap(cause, fault.BrowserGone,
-		"the browser could not be reached again after %d tries; the next call starts afresh", MaxPostAttachReconnectFailures)
-	l.opts.Logger.Warn("gave up on a browser", "tries", MaxPostAttachReconnectFailures, "error", cause)
+		"the browser could not be reached again after %d tries; the next call starts afresh", tries)
+	l.opts.Logger.Warn("gave up on a browser", "tries", tries, "error", cause)
 	l.lost(err)
 	return nil, 0
 }

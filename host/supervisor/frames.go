@@ -30,9 +30,6 @@ func (s *Supervisor) frameEvent(fx *effects, t link.Target, ev cdp.Event) {
 	case page.FrameStartedLoading.Method, page.FrameStoppedLoading.Method:
 		s.loadingLocked(p, ev)
 		return
-	case frameStartedNavigating:
-		headingLocked(p, ev)
-		return
 	case runtime.ExecutionContextsCleared.Method:
 		s.healLocked(fx, p, t)
 	}
@@ -54,6 +51,10 @@ func (s *Supervisor) changedLocked(fx *effects, p *pageState, t link.Target, c f
 		s.frameGoneLocked(fx, p, func(d *dialog.Dialog) bool { return slices.Contains(c.Gone, d.FrameID) }, dialog.ReasonFrameGone)
 	}
 	switch c.Kind {
+	case frame.Started:
+		if c.Top {
+			p.heading = c.URL
+		}
 	case frame.Navigated:
 		s.navigatedLocked(p, c)
 	case frame.Moved:
@@ -87,14 +88,6 @@ func (s *Supervisor) loadingLocked(p *pageState, ev cdp.Event) {
 	}
 	p.Loading = ev.Method == page.FrameStartedLoading.Method
 	s.touch(p)
-}
-
-// headingLocked notes where a top frame is going.
-func headingLocked(p *pageState, ev cdp.Event) {
-	var e page.EventFrameStartedNavigating
-	if cdp.Unmarshal(ev.Params, &e) == nil && string(e.FrameID) == p.TargetID {
-		p.heading = e.URL
-	}
 }
 
 // navigatedLocked applies the commit of a new document.
