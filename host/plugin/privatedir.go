@@ -50,9 +50,7 @@ func sweep(base string) {
 		if !dead {
 			continue
 		}
-		if isMark(mark) {
-			endStrays(mark + ".")
-		}
+		endStrays(mark + ".")
 		_ = os.RemoveAll(dir)
 	}
 }

@@ -16,7 +16,8 @@ func lockDir(dir, mark string) (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := flock(f); err != nil {
+	// One who looks whether the owner has died holds the lock for a moment.
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil {
 		_ = f.Close()
 		return nil, err
 	}
@@ -28,8 +29,8 @@ func lockDir(dir, mark string) (unlock func(), err error) {
 }
 
 // abandoned reports whether dir is ours and nobody holds its lock, and with which
-// mark it was made. A folder without a lock file is just being made, and left
-// alone.
+// mark it was made. A folder without a lock file, or whose lock file has no mark
+// yet, is just being made, and left alone: the mark is written under the lock.
 func abandoned(dir string) (mark string, dead bool) {
 	info, err := os.Lstat(dir)
 	if err != nil || !info.IsDir() || info.Mode().Perm() != 0o700 {
@@ -44,16 +45,12 @@ func abandoned(dir string) (mark string, dead bool) {
 		return "", false
 	}
 	defer func() { _ = f.Close() }()
-	if flock(f) != nil {
+	if unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil {
 		return "", false
 	}
 	text, err := io.ReadAll(f)
-	if err != nil {
-		return "", true
+	if err != nil || !isMark(string(text)) {
+		return "", false
 	}
 	return string(text), true
-}
-
-func flock(f *os.File) error {
-	return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 }
