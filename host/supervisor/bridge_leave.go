@@ -3,7 +3,9 @@ package supervisor
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
+	"strings"
 
 	"cdphost/host/cdp"
 	"cdphost/host/dialog"
@@ -33,6 +35,51 @@ func (s *Supervisor) leaving(fx *effects, ev cdp.Event) {
 		}
 	}
 	s.goneLocked(left, dialog.ReasonNavigation)
+}
+
+// documentReplacedLocked ends the dialogs of a document that another one has replaced. What the
+// browser tells of paused requests and what a renderer tells of documents come in no
+// order: the first statement of a new document may be heard of before the document. So
+// the browser is asked which requests have gone with the old one; what another says
+// of them would leave a page waiting for an answer that nobody gives.
+func (s *Supervisor) documentReplacedLocked(fx *effects, match func(*dialog.Dialog) bool) {
+	asked := map[*claimed]bool{}
+	for c := range s.claims {
+		asked[c] = c.request != "" && match(&c.place)
+	}
+	for _, c := range s.held {
+		asked[c] = c.request != "" && match(&c.place)
+	}
+	for c, ask := range asked {
+		if ask {
+			s.askWhetherGone(fx, c)
+		}
+	}
+	s.goneLocked(func(d *dialog.Dialog) bool {
+		for c := range s.claims {
+			if d == &c.place && asked[c] {
+				return false
+			}
+		}
+		return match(d) && !asked[s.held[d.ID]]
+	}, dialog.ReasonNavigation)
+}
+
+// goneRequest is what Chrome says of a request that pauses no longer. Of one that has
+// no response yet it says something else, and does nothing.
+const goneRequest = "Invalid InterceptionId"
+
+// askWhetherGone ends what holds a request if the browser knows that no longer.
+func (s *Supervisor) askWhetherGone(fx *effects, c *claimed) {
+	fx.post(c.event.SessionID, fetchGetBody, map[string]string{"requestId": c.request}, func(_ json.RawMessage, err error) {
+		var refused *cdp.Error
+		if !errors.As(err, &refused) || !strings.Contains(refused.Message, goneRequest) {
+			return
+		}
+		s.update(func(*effects) {
+			s.goneLocked(func(d *dialog.Dialog) bool { return d == &c.place || s.held[d.ID] == c }, dialog.ReasonNavigation)
+		})
+	})
 }
 
 // dismissLeft gives the page of a dialog that is over already what a dismissed one

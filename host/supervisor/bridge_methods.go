@@ -15,6 +15,7 @@ const (
 	fetchContinueResponse  = "Fetch.continueResponse"
 	fetchContinueWithAuth  = "Fetch.continueWithAuth"
 	fetchFail              = "Fetch.failRequest"
+	fetchGetBody           = "Fetch.getResponseBody"
 	fetchPaused            = "Fetch.requestPaused"
 	fetchAuthRequired      = "Fetch.authRequired"
 	debuggerEnable         = "Debugger.enable"

@@ -56,7 +56,7 @@ func (s *Supervisor) changedLocked(fx *effects, p *pageState, t link.Target, c f
 			p.heading = c.URL
 		}
 	case frame.Navigated:
-		s.navigatedLocked(p, c)
+		s.navigatedLocked(fx, p, c)
 	case frame.Moved:
 		if c.Top {
 			s.topLocked(p)
@@ -91,12 +91,12 @@ func (s *Supervisor) loadingLocked(p *pageState, ev cdp.Event) {
 }
 
 // navigatedLocked applies the commit of a new document.
-func (s *Supervisor) navigatedLocked(p *pageState, c frame.Change) {
+func (s *Supervisor) navigatedLocked(fx *effects, p *pageState, c frame.Change) {
 	if !c.Top {
-		s.goneLocked(func(d *dialog.Dialog) bool { return d.FrameID == c.Frame && d.TargetID == p.TargetID }, dialog.ReasonNavigation)
+		s.documentReplacedLocked(fx, func(d *dialog.Dialog) bool { return d.FrameID == c.Frame && d.TargetID == p.TargetID })
 		return
 	}
-	s.goneLocked(ofTarget(p.TargetID), dialog.ReasonNavigation)
+	s.documentReplacedLocked(fx, ofTarget(p.TargetID))
 	p.Title, p.Crashed = "", false
 	s.restoredLocked(p)
 	p.LateInit = p.LateInit && p.LoaderID == ""
