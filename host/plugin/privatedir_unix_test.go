@@ -5,22 +5,22 @@ package plugin
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 )
 
 // TestFoldersOfHostsThatStartAreNoRuins: a host that looks for what killed ones have
 // left takes nothing from one that is just starting.
-//
-//nolint:paralleltest // it sets TMPDIR
 func TestFoldersOfHostsThatStartAreNoRuins(t *testing.T) {
-	t.Setenv("TMPDIR", shortDir(t))
+	base := shortDir(t)
+	t.Setenv("TMPDIR", base)
 	ctx, cancel := context.WithCancel(t.Context())
 	var looking sync.WaitGroup
 	for range 4 {
 		looking.Go(func() {
 			for ctx.Err() == nil {
-				sweep(os.TempDir())
+				sweep(base)
 			}
 		})
 	}
@@ -29,7 +29,7 @@ func TestFoldersOfHostsThatStartAreNoRuins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := os.MkdirTemp(dir, "plugin"); err != nil {
+		if err := os.Mkdir(filepath.Join(dir, "plugin"), 0o700); err != nil {
 			t.Fatal(err)
 		}
 		release()
@@ -41,7 +41,7 @@ func TestFoldersOfHostsThatStartAreNoRuins(t *testing.T) {
 // shortDir is a folder whose path leaves room for a socket's.
 func shortDir(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("/tmp", "cd")
+	dir, err := os.MkdirTemp("/tmp", "cd") //nolint:usetesting // t.TempDir is too long for a socket
 	if err != nil {
 		t.Fatal(err)
 	}
